@@ -1,0 +1,1 @@
+"""The command line: the same services as the API, for a person at a terminal."""

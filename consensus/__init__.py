@@ -1,0 +1,1 @@
+"""Agreement: claims grouped by meaning, counted by family, tied to verbatim evidence."""

@@ -1,0 +1,359 @@
+"""Every error the project raises on purpose, and who can act on it.
+
+DissolutionError
+├── InputError                     the caller: change what was given
+│   ├── InvalidConversation        a conversation that cannot be read
+│   ├── ChangedPast                a stored turn differs from the one given now
+│   ├── UnknownTurn                a turn number outside the conversation
+│   ├── NotFound                   an id that names nothing
+│   ├── InvalidPolicy              a policy file or value
+│   ├── InvalidSettings            a setting from file, environment or flag
+│   ├── InvalidRoster              a fleet file or folder
+│   ├── InvalidPrompt              a prompt file, slot or digest
+│   └── NoCalibration              an embedder without calibrated thresholds
+├── MemberError                    one member: becomes a MemberFailure value, sinks nothing else
+│   ├── MemberAuthError            the operator: the key is wrong
+│   ├── MemberBillingError         the operator: the account is empty
+│   ├── MemberRateLimited          nobody: wait
+│   ├── MemberTimeout              nobody: the deadline is policy
+│   ├── MemberUnavailable          nobody: the provider is down
+│   ├── MemberRefused              nobody: the model declined
+│   ├── MemberContentFiltered      nobody: the provider withheld the reply
+│   ├── MemberRequestRejected      the developer: the provider calls the request malformed
+│   ├── MemberWindowExceeded       the operator: the snapshot is longer than the member's window
+│   └── MemberReplyUnusable        nobody: the reply has no text to read
+├── JobError                       the operator: look at the job
+│   ├── QuorumNotMet               too few families answered
+│   ├── BudgetExceeded             the estimate or the spending is over the cap
+│   ├── IllegalMove                a job or step status that cannot follow
+│   ├── LeaseLost                  another worker holds the step now
+│   ├── AlreadyCommitted           the job has its one boundary
+│   └── VersionConflict            another boundary was committed first
+├── StoreError                     the operator: the database
+│   ├── StoreUnavailable           it cannot be opened
+│   └── SchemaMismatch             it holds another schema revision
+└── ModelAssetError                the operator: model weights are missing or not the published ones
+"""
+
+
+class DissolutionError(Exception):
+    """Base of all errors raised on purpose; arguments are positional and kept in `args`, so errors survive wires."""
+
+    code = "error"
+
+
+class InputError(DissolutionError):
+    """The caller gave something that cannot be used; nothing was stored."""
+
+    code = "invalid_input"
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.what = what
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.remedy}"
+
+
+class InvalidConversation(InputError):
+    """The conversation cannot be read."""
+
+    code = "invalid_conversation"
+
+
+class ChangedPast(InputError):
+    """A turn that is already stored differs from the one given now."""
+
+    code = "changed_past"
+
+    def __init__(self, conversation: str, turn: int) -> None:
+        DissolutionError.__init__(self, conversation, turn)
+        self.conversation = conversation
+        self.turn = turn
+        self.what = f"conversation {conversation!r} is already stored and its turn {turn} differs from the one given"
+        self.remedy = "a stored past is never rewritten; give the grown file, or another id with --conversation"
+
+
+class UnknownTurn(InputError):
+    """A turn number outside the conversation."""
+
+    code = "unknown_turn"
+
+    def __init__(self, turn: int, turns: int) -> None:
+        DissolutionError.__init__(self, turn, turns)
+        self.turn = turn
+        self.turns = turns
+        self.what = f"turn {turn} does not exist"
+        self.remedy = f"choose a turn from 1 to {turns}"
+
+
+class NotFound(InputError):
+    """An id that names nothing in the store."""
+
+    code = "not_found"
+
+    def __init__(self, kind: str, identifier: str) -> None:
+        DissolutionError.__init__(self, kind, identifier)
+        self.kind = kind
+        self.identifier = identifier
+        self.what = f"no {kind} {identifier!r}"
+        self.remedy = "check the id and the database (--db)"
+
+
+class InvalidPolicy(InputError):
+    """A policy that cannot be used."""
+
+    code = "invalid_policy"
+
+
+class InvalidSettings(InputError):
+    """A setting that cannot be used."""
+
+    code = "invalid_settings"
+
+
+class InvalidRoster(InputError):
+    """A fleet that cannot be used."""
+
+    code = "invalid_roster"
+
+
+class InvalidPrompt(InputError):
+    """A prompt that cannot be rendered, or whose released text changed."""
+
+    code = "invalid_prompt"
+
+
+class NoCalibration(InputError):
+    """An embedder whose distances nobody calibrated the thresholds for."""
+
+    code = "no_calibration"
+
+    def __init__(self, model: str, calibrated: str) -> None:
+        DissolutionError.__init__(self, model, calibrated)
+        self.model = model
+        self.calibrated = calibrated
+        self.what = f"no thresholds are calibrated for embedding model {model!r}"
+        self.remedy = f"use a calibrated one ({calibrated}) or add a calibration for it"
+
+
+class MemberError(DissolutionError):
+    """One member failed. `detail` is scrubbed of secrets by whoever raises it."""
+
+    code = "internal"
+
+    def __init__(self, member: str, detail: str, retry_after_s: float | None = None) -> None:
+        super().__init__(member, detail, retry_after_s)
+        self.member = member
+        self.detail = detail
+        self.retry_after_s = retry_after_s
+
+    def __str__(self) -> str:
+        wait = "" if self.retry_after_s is None else f" (asks to wait {self.retry_after_s:g} s)"
+        return f"member {self.member!r}: {self.code.replace('_', ' ')}: {self.detail}{wait}"
+
+
+class MemberAuthError(MemberError):
+    """The provider does not accept the key."""
+
+    code = "auth"
+
+
+class MemberBillingError(MemberError):
+    """The account has no credit or no right to the model."""
+
+    code = "billing"
+
+
+class MemberRateLimited(MemberError):
+    """The provider asks to come back later."""
+
+    code = "rate_limit"
+
+
+class MemberTimeout(MemberError):
+    """No whole reply within the deadline."""
+
+    code = "timeout"
+
+
+class MemberUnavailable(MemberError):
+    """The provider is down, overloaded, or cut the connection."""
+
+    code = "unavailable"
+
+
+class MemberRefused(MemberError):
+    """The model declined to answer."""
+
+    code = "refusal"
+
+
+class MemberContentFiltered(MemberError):
+    """The provider withheld the reply."""
+
+    code = "content_filter"
+
+
+class MemberRequestRejected(MemberError):
+    """The provider calls the request malformed or a parameter unsupported."""
+
+    code = "bad_request"
+
+
+class MemberWindowExceeded(MemberError):
+    """The prompt is longer than the member's context window."""
+
+    code = "context_window"
+
+
+class MemberReplyUnusable(MemberError):
+    """The reply has no text that could be read."""
+
+    code = "unparsable"
+
+
+class JobError(DissolutionError):
+    """A job cannot go on as asked."""
+
+    code = "job_error"
+
+
+class QuorumNotMet(JobError):
+    """Fewer members or families answered than the policy asks for."""
+
+    code = "quorum_not_met"
+
+    def __init__(self, members: int, families: int, min_members: int, min_families: int) -> None:
+        super().__init__(members, families, min_members, min_families)
+        self.members = members
+        self.families = families
+        self.min_members = min_members
+        self.min_families = min_families
+
+    def __str__(self) -> str:
+        return (
+            f"quorum not met: {self.members} usable answers from {self.families} families, "
+            f"the policy asks for {self.min_members} from {self.min_families}; "
+            "the history stays in force; see the receipt for who failed and why"
+        )
+
+
+class BudgetExceeded(JobError):
+    """The job would cost, or has cost, more than its cap."""
+
+    code = "budget_exceeded"
+
+    def __init__(self, measure: str, amount: str, cap: str) -> None:
+        super().__init__(measure, amount, cap)
+        self.measure = measure
+        self.amount = amount
+        self.cap = cap
+
+    def __str__(self) -> str:
+        over = f"budget: {self.measure} {self.amount} is over the cap of {self.cap}"
+        return f"{over}; raise the cap in the policy or ask fewer"
+
+
+class IllegalMove(JobError):
+    """A status that cannot follow the present one."""
+
+    code = "illegal_move"
+
+    def __init__(self, kind: str, identifier: str, present: str, wanted: str) -> None:
+        super().__init__(kind, identifier, present, wanted)
+        self.kind = kind
+        self.identifier = identifier
+        self.present = present
+        self.wanted = wanted
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.identifier!r} is {self.present!r} and cannot become {self.wanted!r}"
+
+
+class LeaseLost(JobError):
+    """The step was claimed by somebody else in the meantime; this worker's result is dropped."""
+
+    code = "lease_lost"
+
+    def __init__(self, job: str, stage: str, epoch: int) -> None:
+        super().__init__(job, stage, epoch)
+        self.job = job
+        self.stage = stage
+        self.epoch = epoch
+
+    def __str__(self) -> str:
+        lost = f"step {self.stage!r} of job {self.job!r}: the lease of epoch {self.epoch} is no longer held"
+        return f"{lost}; its result is dropped"
+
+
+class AlreadyCommitted(JobError):
+    """The job already has its boundary."""
+
+    code = "already_committed"
+
+    def __init__(self, job: str) -> None:
+        super().__init__(job)
+        self.job = job
+
+    def __str__(self) -> str:
+        return f"job {self.job!r} has committed its boundary; a job commits at most once"
+
+
+class VersionConflict(JobError):
+    """Another boundary of the conversation was committed since this one was prepared."""
+
+    code = "version_conflict"
+
+    def __init__(self, conversation: str, expected: int, present: int) -> None:
+        super().__init__(conversation, expected, present)
+        self.conversation = conversation
+        self.expected = expected
+        self.present = present
+
+    def __str__(self) -> str:
+        return (
+            f"conversation {self.conversation!r} is at boundary version {self.present}, not {self.expected}; "
+            "another job committed first: run it again on the present state"
+        )
+
+
+class StoreError(DissolutionError):
+    """The database cannot be used."""
+
+    code = "store_error"
+
+    def __init__(self, url: str, detail: str) -> None:
+        super().__init__(url, detail)
+        self.url = url
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"database {self.url}: {self.detail}"
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be opened or does not answer."""
+
+    code = "store_unavailable"
+
+
+class SchemaMismatch(StoreError):
+    """The database holds another schema revision than this version of the project."""
+
+    code = "schema_mismatch"
+
+
+class ModelAssetError(DissolutionError):
+    """Model weights are missing or differ from the published ones."""
+
+    code = "model_asset"
+
+    def __init__(self, model: str, detail: str) -> None:
+        super().__init__(model, detail)
+        self.model = model
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"model {self.model!r}: {self.detail}"

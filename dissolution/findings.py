@@ -1,0 +1,90 @@
+"""What the stages find: the consensus, its measures, the verdict, and stages that did not run."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field
+
+from dissolution.claims import Claim, Dissent
+from dissolution.values import Frozen, Measured
+
+
+class Verdict(StrEnum):
+    """The gate's decision."""
+
+    COMMIT = "commit"
+    REPAIR = "repair"
+    KEEP_HISTORY = "keep_history"
+    COMMIT_DEGRADED = "commit_degraded"  # committed without a passed probe; labelled wherever it is shown
+
+
+class GateDecision(Frozen):
+    """A verdict with its reasons in words."""
+
+    verdict: Verdict
+    reasons: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class EmbeddingStamp(Frozen):
+    """What produced a set of vectors; distances compare only within one stamp."""
+
+    model: str
+    digest: str  # of the weights, or of the algorithm's description
+    dimension: Annotated[int, Field(ge=1)]
+
+
+class Vectors(Frozen):
+    """Unit row vectors, shape (count, dimension), little-endian float32, row-major.
+
+    Bytes instead of an array: the kernel knows no numpy, and this is the form that is stored.
+    """
+
+    stamp: EmbeddingStamp
+    count: Annotated[int, Field(ge=0)]
+    data: bytes
+
+
+class AgreementMeasures(Frozen):
+    """How far the answers agree. Definitions stand with `consensus.agreement`."""
+
+    claim_agreement: Measured  # share of groups that two or more families state, 0..1
+    dominant_cluster_share: Measured  # largest cluster of whole answers over all answers, 0..1
+    mean_pairwise_jaccard: Measured  # word sets of whole answers, 0..1
+    mean_tfidf_cosine: Measured  # whole answers, 0..1
+    mean_embedding_cosine: Measured  # mean of pairwise cosines of answers' mean claim vectors, -1..1
+
+
+class Consensus(Frozen):
+    """The candidate boundary before audit and probe, and everything that did not enter it."""
+
+    claims: tuple[Claim, ...]
+    dissent: tuple[Dissent, ...]
+    statements: Annotated[int, Field(ge=0)]  # how many were heard
+    groups: Annotated[int, Field(ge=0)]  # how many meanings they fell into
+    measures: AgreementMeasures
+    embedding: EmbeddingStamp
+    method: str  # the grouping method and its version
+
+
+class StageState(StrEnum):
+    """What became of a stage, as the receipt tells it."""
+
+    RAN = "ran"
+    NOT_RUN = "not_run"
+    FAILED = "failed"
+
+
+class StageReport(Frozen):
+    """One line of the receipt: a stage, what became of it, and why."""
+
+    stage: str
+    state: StageState
+    reason: str | None = None
+    started_at: AwareDatetime | None = None
+    ended_at: AwareDatetime | None = None
+
+
+class NotRun(Frozen):
+    """The output of a stage that does not exist yet or was switched off: typed, never a fake pass."""
+
+    not_run: Annotated[str, Field(min_length=1)]

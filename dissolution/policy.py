@@ -1,0 +1,96 @@
+"""The policy: every threshold of one job with its reason, frozen and stored with the job."""
+
+import hashlib
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from dissolution.values import Frozen
+
+
+class QuorumPolicy(Frozen):
+    """How many must answer, and how long the fleet may take."""
+
+    min_members: Annotated[int, Field(ge=1, le=64)] = 2
+    """Usable answers needed. Two is the least that can agree."""
+
+    min_families: Annotated[int, Field(ge=1, le=64)] = 2
+    """Families among them. Two members of one lineage share their errors."""
+
+    soft_deadline_s: Annotated[float, Field(gt=0, le=3600)] = 90.0
+    """When the quorum stands and this has passed, stragglers are no longer waited for."""
+
+    hard_deadline_s: Annotated[float, Field(gt=0, le=7200)] = 300.0
+    """Nobody is waited for after this."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "QuorumPolicy":
+        if self.min_families > self.min_members:
+            message = f"min_families {self.min_families} exceeds min_members {self.min_members}; lower it"
+            raise ValueError(message)
+        if self.soft_deadline_s > self.hard_deadline_s:
+            message = f"soft_deadline_s {self.soft_deadline_s:g} is after hard_deadline_s {self.hard_deadline_s:g}"
+            raise ValueError(message)
+        return self
+
+
+class ConsensusPolicy(Frozen):
+    """How claims are grouped and admitted."""
+
+    embedder: str = "all-MiniLM-L6-v2"
+    """Embedding model the distances below are calibrated for."""
+
+    distance_threshold: Annotated[float, Field(gt=0, lt=2)] | None = None
+    """Average-linkage cut on cosine distance; None takes the embedder's calibrated value."""
+
+    min_families: Annotated[int, Field(ge=1, le=64)] = 2
+    """Families a claim needs to be admitted by agreement."""
+
+    admit_single_source: bool = True
+    """Whether one family's claim may enter on strong verbatim evidence, marked `single_source`."""
+
+    single_source_evidence: Annotated[float, Field(ge=0, le=1)] = 0.6
+    """Least evidence score (0..1) of a claim admitted on one family's word."""
+
+    evidence_floor: Annotated[float, Field(ge=0, le=1)] = 0.45
+    """Least evidence score (0..1) for a span to count as evidence at all."""
+
+
+class BudgetPolicy(Frozen):
+    """What one job may use. Money is capped per job (rule 11)."""
+
+    max_usd: Annotated[Decimal, Field(ge=0)] = Decimal(5)
+    """US dollars. Estimated before, stopped at, reported after."""
+
+    max_input_tokens: Annotated[int, Field(ge=1)] = 5_000_000
+    """Input tokens over all calls of the job."""
+
+    allow_unknown_price: bool = True
+    """Whether members without a known price may be asked; their cost is reported as not known."""
+
+
+class RenderPolicy(Frozen):
+    """How a committed boundary is turned into a context."""
+
+    budget_tokens: Annotated[int, Field(ge=200, le=1_000_000)] = 4000
+    """Tokens for the boundary text and the recent turns together."""
+
+    recent_turns: Annotated[int, Field(ge=0, le=1000)] = 10
+    """Last turns that are kept verbatim."""
+
+
+class Policy(Frozen):
+    """All thresholds of one job."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "default"
+    prompt_version: Annotated[int, Field(ge=1)] = 2
+    quorum: QuorumPolicy = QuorumPolicy()
+    consensus: ConsensusPolicy = ConsensusPolicy()
+    budget: BudgetPolicy = BudgetPolicy()
+    render: RenderPolicy = RenderPolicy()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the policy's canonical JSON."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()

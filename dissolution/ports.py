@@ -1,0 +1,272 @@
+"""Ports: what the inner rooms ask of the outer world. Each adapter passes its contract suite in tests/contract."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Protocol, Self
+
+from dissolution.answers import Answer, Call, MemberCard, MemberFailure, MemberTask, RenderedPrompt, Reply, Usage
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Dissent
+from dissolution.conversation import Conversation
+from dissolution.findings import EmbeddingStamp, Vectors
+from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
+from dissolution.receipt import Receipt
+
+
+class Clock(Protocol):
+    """Time."""
+
+    def now(self) -> datetime:
+        """This instant, aware, UTC."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors."""
+
+    @property
+    def stamp(self) -> EmbeddingStamp:
+        """What produces the vectors."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit rows, shape (len(texts), dimension), in the order given. Raises ModelAssetError."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts tokens as some reader would."""
+
+    @property
+    def name(self) -> str:
+        """The counting method, stored beside every count."""
+        ...
+
+    def count(self, text: str) -> int:
+        """Tokens of `text`, 0 or more."""
+        ...
+
+
+class Member(Protocol):
+    """One endpoint of the fleet: a snapshot goes in, an answer comes out."""
+
+    @property
+    def card(self) -> MemberCard:
+        """Who it is."""
+        ...
+
+    def estimate(self, task: MemberTask) -> Usage:
+        """What `answer` would use, without asking. Unknown figures are NotMeasured."""
+        ...
+
+    async def answer(self, task: MemberTask) -> Reply:
+        """The member's raw words. Raises a MemberError; any other exception is a fault of ours."""
+        ...
+
+
+class ChatModel(Protocol):
+    """A language model behind members, auditors, question writers and readers."""
+
+    @property
+    def card(self) -> MemberCard:
+        """Who it is."""
+        ...
+
+    async def complete(self, prompt: RenderedPrompt, *, max_output_tokens: int, deadline_s: float) -> Reply:
+        """The model's reply to the messages. Raises MemberError."""
+        ...
+
+
+class ConversationStore(Protocol):
+    """Conversations, only ever added to."""
+
+    def extend(self, conversation: Conversation) -> int:
+        """Store it, or add the turns that are new; returns how many were added. Raises ChangedPast.
+
+        Giving fewer turns than are stored, all of them equal, adds nothing and is no error.
+        """
+        ...
+
+    def get(self, conversation: str) -> Conversation:
+        """The whole conversation. Raises NotFound."""
+        ...
+
+    def ids(self) -> tuple[str, ...]:
+        """All conversation ids, in alphabetical order."""
+        ...
+
+
+class JobStore(Protocol):
+    """Jobs, steps, calls and answers. Every change is inside the unit of work it came from."""
+
+    def add(self, job: Job, stages: Sequence[str]) -> None:
+        """Store a queued job with one queued step a stage."""
+        ...
+
+    def get(self, job: str) -> Job:
+        """The job. Raises NotFound."""
+        ...
+
+    def find(self, prefix: str) -> tuple[Job, ...]:
+        """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
+        ...
+
+    def unfinished(self) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first."""
+        ...
+
+    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+        """Change a job's status. Raises IllegalMove, NotFound."""
+        ...
+
+    def steps(self, job: str) -> tuple[Step, ...]:
+        """The steps of a job in the order they were added."""
+        ...
+
+    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+        """Take a step that is queued, or whose lease ran out; counts the attempt. None when it is not to be had."""
+        ...
+
+    def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
+        """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost."""
+        ...
+
+    def complete(self, lease: Lease, at: datetime, output: str) -> None:
+        """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
+        ...
+
+    def release(self, lease: Lease, at: datetime, reason: str) -> None:
+        """Give a step back as queued, such as on interruption. Raises LeaseLost."""
+        ...
+
+    def bury(self, lease: Lease, at: datetime, reason: str) -> None:
+        """Declare a step dead with its reason. Raises LeaseLost."""
+        ...
+
+    def begin_call(self, call: Call) -> None:
+        """Record that a member is about to be asked; repeating it for a call that has not landed is no error."""
+        ...
+
+    def land_call(
+        self,
+        *,
+        job: str,
+        stage: str,
+        member: str,
+        ordinal: int,
+        at: datetime,
+        result: Reply | MemberFailure,
+        late: bool,
+    ) -> None:
+        """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
+        ...
+
+    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
+        """All calls of one step, by member name and ordinal."""
+        ...
+
+    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+        """Store what was parsed; replaces what an earlier attempt of the same job parsed."""
+        ...
+
+    def answers(self, job: str) -> tuple[Answer, ...]:
+        """The parsed answers of a job, by member name."""
+        ...
+
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
+        """Append an event. `detail` holds no content of conversations."""
+        ...
+
+    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+        """Events with a number above `after`, in order."""
+        ...
+
+
+class BoundaryStore(Protocol):
+    """Committed boundaries, their claims on both time axes, dissent and receipts."""
+
+    def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
+        """Commit a candidate as the conversation's next version and close the claims it replaces, all or nothing.
+
+        Raises AlreadyCommitted when the job has a boundary, VersionConflict when the conversation is not at
+        `expected_version` (0 = no boundary yet).
+        """
+        ...
+
+    def current(self, conversation: str) -> BoundaryState | None:
+        """The newest boundary, or None."""
+        ...
+
+    def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
+        """The boundary that was the newest at instant `at`, as it was known then, or None."""
+        ...
+
+    def by_job(self, job: str) -> BoundaryState | None:
+        """The boundary a job committed, or None."""
+        ...
+
+    def version(self, conversation: str) -> int:
+        """The version of the newest boundary, 0 when there is none."""
+        ...
+
+    def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+        """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound."""
+        ...
+
+    def save_receipt(self, receipt: Receipt) -> None:
+        """Store the receipt of a job that ended without a boundary."""
+        ...
+
+    def receipt(self, job: str) -> Receipt | None:
+        """The receipt of a job that has ended, or None."""
+        ...
+
+
+class UnitOfWork(Protocol):
+    """One transaction: leaving the block without `commit` rolls everything back."""
+
+    @property
+    def conversations(self) -> ConversationStore:
+        """Conversations in this transaction."""
+        ...
+
+    @property
+    def jobs(self) -> JobStore:
+        """Jobs in this transaction."""
+        ...
+
+    @property
+    def boundaries(self) -> BoundaryStore:
+        """Boundaries in this transaction."""
+        ...
+
+    def installation_key(self) -> bytes:
+        """32 secret random bytes of this database, made on first use: keys placeholders and delimiters."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def commit(self) -> None:
+        """Make everything in the block durable."""
+        ...
+
+
+class UnitOfWorkFactory(Protocol):
+    """Opens units of work."""
+
+    def __call__(self) -> UnitOfWork:
+        """A new one; use it in a `with` block."""
+        ...
+
+
+class JobQueue(Protocol):
+    """The doorbell: tells workers that a step may be ready. Losing a ring loses nothing; SQL is the truth."""
+
+    def ring(self, job: str, stage: str) -> None:
+        """Say that `stage` of `job` may be ready."""
+        ...

@@ -1,0 +1,89 @@
+"""The receipt: what was asked of whom, what came back, what was kept, dropped, decided, and at what cost."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import AwareDatetime, Field
+
+from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptStamp, Signature, Usage
+from dissolution.claims import DissentReason, Section
+from dissolution.conversation import ConversationId, Language, TurnNumber
+from dissolution.findings import AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
+from dissolution.policy import Policy
+from dissolution.values import Counted, Frozen, Measured, NotMeasured
+
+
+class MemberReport(Frozen):
+    """What one member was asked and what came of it: exactly one of `answer_class` and `failure` is given."""
+
+    card: MemberCard
+    answer_class: AnswerClass | None = None
+    failure: FailureClass | None = None
+    detail: str = ""  # the failure in words, or the answer's problems
+    statements: Annotated[int, Field(ge=0)] = 0
+    late: bool = False
+    latency_s: Measured
+    usage: Usage | NotMeasured
+    signature: Signature | NotMeasured
+
+
+class QuorumReport(Frozen):
+    """How the quorum came out, counted in families."""
+
+    met: bool
+    asked: Annotated[int, Field(ge=0)]
+    answered: Annotated[int, Field(ge=0)]  # usable answers in time
+    families: tuple[str, ...]  # of those answers
+    min_members: int
+    min_families: int
+
+
+class Cost(Frozen):
+    """What a job was estimated to use and what it used."""
+
+    estimated_input_tokens: Counted
+    estimated_usd: Decimal | NotMeasured
+    used_input_tokens: Counted
+    used_cached_input_tokens: Counted
+    used_output_tokens: Counted
+    used_usd: Decimal | NotMeasured
+    cap_usd: Decimal
+
+
+class ConsensusReport(Frozen):
+    """Numbers of the consensus: what was heard, kept, contested and dropped."""
+
+    statements: int
+    groups: int
+    kept: Mapping[Section, int]
+    single_source: int
+    contested: int
+    dissent: Mapping[DissentReason, int]
+    measures: AgreementMeasures
+    embedding: EmbeddingStamp
+    method: str
+
+
+class Receipt(Frozen):
+    """The whole account of one job. It holds no secret and no personal data beyond what claims quote."""
+
+    job: str
+    conversation: ConversationId
+    through: TurnNumber
+    snapshot_digest: str
+    language: Language
+    redactions: Mapping[str, int]  # secrets replaced at reading, by kind
+    fleet: str  # in words, such as "extractive, no language model"
+    prompt: PromptStamp | NotMeasured
+    members: tuple[MemberReport, ...]
+    quorum: QuorumReport | NotMeasured
+    consensus: ConsensusReport | NotMeasured
+    stages: tuple[StageReport, ...]
+    decision: GateDecision
+    cost: Cost
+    policy: Policy
+    policy_digest: str
+    software: str  # version of this project
+    started_at: AwareDatetime
+    ended_at: AwareDatetime

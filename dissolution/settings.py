@@ -1,0 +1,101 @@
+"""The settings of one installation: where things are. What a job may do is policy, not settings.
+
+Precedence: flags (arguments) over environment (`DISSOLVE_…`) over the settings file over defaults.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+from dissolution.errors import InvalidSettings
+
+ENVIRONMENT_PREFIX = "DISSOLVE_"
+SETTINGS_FILE_VARIABLE = "DISSOLVE_SETTINGS"
+MIN_KEY_BYTES = 32
+
+
+def home() -> Path:
+    """The default folder for the database and the settings file: `~/.dissolution`."""
+    return Path.home() / ".dissolution"
+
+
+def settings_file() -> Path:
+    """The settings file: what `DISSOLVE_SETTINGS` names, else `settings.toml` in the default folder."""
+    named = os.environ.get(SETTINGS_FILE_VARIABLE)
+    return Path(named) if named else home() / "settings.toml"
+
+
+class Settings(BaseSettings):
+    """Typed, frozen; each field with unit, range, default and reason."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid", use_attribute_docstrings=True
+    )
+
+    db: str = Field(default_factory=lambda: f"sqlite:///{home() / 'ledger.sqlite3'}")
+    """Database URL. SQLite in the home folder, so that a first run needs no server."""
+
+    installation_key: SecretStr | None = None
+    """Keys secret placeholders and prompt delimiters: at least 32 bytes; by default made and kept in the database."""
+
+    max_file_mb: Annotated[int, Field(ge=1, le=10_000)] = 100
+    """Largest conversation file that is read (MB, 10^6 bytes); larger ones are refused before they are read."""
+
+    max_turn_chars: Annotated[int, Field(ge=1000, le=100_000_000)] = 1_000_000
+    """Longest turn (code points); a longer one is almost always a file pasted by mistake."""
+
+    embedder: Annotated[str, Field(min_length=1)] = "all-MiniLM-L6-v2"
+    """Embedding model: `all-MiniLM-L6-v2`, `hashing` (tests), or another with calibrated thresholds."""
+
+    embed_threads: Annotated[int, Field(ge=1, le=64)] = 1
+    """Threads of the embedding model. One keeps forked workers safe and other work responsive."""
+
+    busy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
+    """How long a SQLite writer waits for another (s)."""
+
+    lease_s: Annotated[float, Field(ge=5, le=3600)] = 60.0
+    """How long a step is held without renewal (s) before somebody else may take it."""
+
+    max_attempts: Annotated[int, Field(ge=1, le=100)] = 5
+    """Attempts of one step before it is dead."""
+
+    environment: Literal["local", "deployment"] = "local"
+    """Placeholder secrets are accepted only in `local`."""
+
+    @field_validator("installation_key")
+    @classmethod
+    def _key_is_long_enough(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value().encode()) < MIN_KEY_BYTES:
+            message = f"shorter than {MIN_KEY_BYTES} bytes; make one with `openssl rand -hex 32`"
+            raise ValueError(message)
+        return value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the hook's signature; no .env is read
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags, then environment, then file."""
+        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=settings_file()))
+
+
+def load_settings(**flags: object) -> Settings:
+    """Settings from all sources; flags that are None count as not given. Raises InvalidSettings."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        return Settings(**given)  # pyright: ignore[reportArgumentType] - pydantic checks the values
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = ".".join(str(part) for part in first["loc"]) or "settings"
+        raise InvalidSettings(f"setting {name!r}", f"{first['msg']} (see docs/settings.md)") from error
+    except OSError as error:
+        raise InvalidSettings(f"settings file {str(settings_file())!r}", f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise InvalidSettings(f"settings file {str(settings_file())!r}", f"is not valid TOML: {error}") from error

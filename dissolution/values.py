@@ -1,0 +1,42 @@
+"""What every type of the kernel is built from: the frozen base, spans, and the type of absence."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Frozen(BaseModel):
+    """A value: immutable, closed to unknown fields, and without NaN or infinity."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="strings")
+
+
+class NotMeasured(Frozen):
+    """A figure that does not exist, with the reason; never 0, NaN, -1 or an empty string (rule 12)."""
+
+    not_measured: Annotated[str, Field(min_length=1)]
+
+    def __str__(self) -> str:
+        """The words shown to a person in place of the figure."""
+        return f"not measured: {self.not_measured}"
+
+
+Measured = float | NotMeasured
+"""A finite real number, or the reason why there is none."""
+
+Counted = int | NotMeasured
+"""A whole number, or the reason why there is none."""
+
+
+class Span(Frozen):
+    """A half-open range [start, end) of code points in one text; 0 <= start < end."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _is_not_empty(self) -> "Span":
+        if self.start >= self.end:
+            message = f"span [{self.start}, {self.end}) is empty or reversed; start must be below end"
+            raise ValueError(message)
+        return self

@@ -1,0 +1,1 @@
+"""What was taken for granted: the assumption register and the audit. Built after the ledger."""

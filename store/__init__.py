@@ -1,0 +1,1 @@
+"""The ledger in SQL: tables, migrations, repositories and units of work."""

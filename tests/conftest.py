@@ -1,0 +1,34 @@
+"""What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(autouse=True)
+def closed_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connecting to anything but loopback and unix sockets fails loudly."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:  # noqa: ANN401 - the socket API's own type
+        if self.family in {socket.AF_INET, socket.AF_INET6} and address[0] not in LOOPBACK:
+            message = f"a test tried to reach {address!r}; nothing in tests leaves the machine"
+            raise RuntimeError(message)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Each test has an empty home, so that no settings, database or keys of the machine are used."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("DISSOLVE_DB", "DISSOLVE_SETTINGS", "DISSOLVE_EMBEDDER", "DISSOLVE_INSTALLATION_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    yield home

@@ -1,0 +1,1 @@
+"""When to dissolve: drift, surprise, budget. Built after the worker fleet."""

@@ -1,0 +1,1 @@
+"""Pure text tools without state that every other room shares."""

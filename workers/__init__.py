@@ -1,0 +1,1 @@
+"""Running it: the pipeline as data, the steps as functions, the runners around them."""
