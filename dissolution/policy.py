@@ -2,7 +2,7 @@
 
 import hashlib
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -23,6 +23,10 @@ class QuorumPolicy(Frozen):
 
     hard_deadline_s: Annotated[float, Field(gt=0, le=7200)] = 300.0
     """Nobody is waited for after this."""
+
+    stragglers: Literal["cancel", "keep"] = "cancel"
+    """What happens to calls in flight once the quorum stands at the soft deadline: cancelled, or waited for until the
+    hard deadline and kept as late. Late answers are stored and marked, never counted: who answers fast is no sample."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> "QuorumPolicy":

@@ -1,7 +1,6 @@
 """What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it."""
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,10 @@ def closed_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each test has an empty home, so that no settings, database or keys of the machine are used."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     for name in ("DISSOLVE_DB", "DISSOLVE_SETTINGS", "DISSOLVE_EMBEDDER", "DISSOLVE_INSTALLATION_KEY"):
         monkeypatch.delenv(name, raising=False)
-    yield home
+    return home
