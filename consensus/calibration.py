@@ -1,0 +1,52 @@
+"""Thresholds that belong to one embedding model. Distances of one model say nothing about another's."""
+
+from dataclasses import dataclass
+
+from dissolution.errors import NoCalibration
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Where one embedding model's distances begin to mean something.
+
+    Attributes:
+        same_claim: Average-linkage cut on the joint distance of `consensus.distance` (0..1): groups closer than this
+            say the same.
+        same_topic: Joint distance (0..1) under which two claims are about the same thing, so that a guard between
+            them is a contradiction and no accident.
+        evidence_floor_cosine: Cosine (-1..1) of unrelated sentences, counted as no likeness in evidence scores.
+        evidence_full_cosine: Cosine (-1..1) that counts as full likeness in evidence scores.
+        source: How the numbers were found.
+    """
+
+    same_claim: float
+    same_topic: float
+    evidence_floor_cosine: float
+    evidence_full_cosine: float
+    source: str
+
+
+CALIBRATIONS = {
+    "all-MiniLM-L6-v2": Calibration(
+        same_claim=0.38,
+        same_topic=0.60,
+        evidence_floor_cosine=0.15,
+        evidence_full_cosine=0.75,
+        source="benchmarks/consensus.py over the label files: the middle of the plateau of pair F1 from 0.34 to 0.42",
+    ),
+    "hashing": Calibration(
+        same_claim=0.42,
+        same_topic=0.62,
+        evidence_floor_cosine=0.10,
+        evidence_full_cosine=0.80,
+        source="benchmarks/consensus.py --embedder hashing over the label files",
+    ),
+}
+
+
+def calibration_for(model: str) -> Calibration:
+    """The thresholds of an embedding model. Raises NoCalibration when nobody calibrated it."""
+    found = CALIBRATIONS.get(model)
+    if found is None:
+        raise NoCalibration(model, ", ".join(sorted(CALIBRATIONS)))
+    return found

@@ -1,0 +1,54 @@
+"""Words as vectors: TF-IDF, and how much of one text's weight another covers."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from consensus.vectors import Matrix
+
+
+def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Smoothed inverse document frequency of each term: ln((1 + n) / (1 + df)) + 1, at least 1.
+
+    Source: Sparck Jones 1972 in the smoothed form of scikit-learn's TfidfTransformer.
+    """
+    n = len(documents)
+    seen = Counter(term for document in documents for term in set(document))
+    return {term: math.log((1 + n) / (1 + count)) + 1 for term, count in sorted(seen.items())}
+
+
+def weighted_rows(
+    documents: Sequence[Sequence[str]], weights: Mapping[str, float], *, binary: bool = False
+) -> Matrix:
+    """Term weights, shape (n, len(weights)), columns in the order of `weights`; terms without a weight are left out.
+
+    A cell is count times weight, or the weight alone when `binary`.
+    """
+    column = {term: place for place, term in enumerate(weights)}
+    rows = np.zeros((len(documents), len(column)), dtype=np.float64)
+    for place, document in enumerate(documents):
+        for term, count in Counter(document).items():
+            if term in column:
+                rows[place, column[term]] = weights[term] * (1 if binary else count)
+    return rows
+
+
+def normalised(rows: Matrix) -> Matrix:
+    """Rows scaled to length 1; rows of zeros stay zeros."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+
+
+def tfidf_rows(documents: Sequence[Sequence[str]]) -> Matrix:
+    """TF-IDF unit rows, shape (n, terms); a document without terms is a row of zeros."""
+    return normalised(weighted_rows(documents, inverse_frequencies(documents)))
+
+
+def cosines(rows: Matrix, others: Matrix | None = None) -> Matrix:
+    """Cosines of unit (or zero) rows, shape (n, m), clipped to 0..1; symmetric to the last bit against themselves."""
+    if others is not None:
+        return np.clip(rows @ others.T, 0.0, 1.0)
+    product = np.clip(rows @ rows.T, 0.0, 1.0)
+    return (product + product.T) / 2

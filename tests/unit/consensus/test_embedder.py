@@ -1,0 +1,114 @@
+import multiprocessing
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from consensus import embedder as module
+from consensus.embedder import SentenceTransformerEmbedder, check_weights, weights_folder
+from consensus.vectors import cosine_matrix, unpack
+from dissolution.errors import ModelAssetError
+
+
+@pytest.fixture(scope="module")
+def loaded() -> Iterator[SentenceTransformerEmbedder]:
+    model = SentenceTransformerEmbedder()
+    model.embed(["warm"])
+    yield model
+
+
+def test_nothing_is_loaded_before_the_first_text() -> None:
+    code = (
+        "import sys; from consensus.embedder import SentenceTransformerEmbedder as E; e = E(); e.stamp; e.embed([]);"
+        "assert not {'torch', 'sentence_transformers'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter and text
+
+
+def test_loading_turns_offline_mode_on(loaded: SentenceTransformerEmbedder) -> None:
+    assert os.environ["HF_HUB_OFFLINE"] == "1"
+    assert os.environ["TRANSFORMERS_OFFLINE"] == "1"
+
+
+def test_it_reproduces_published_distances(loaded: SentenceTransformerEmbedder) -> None:
+    """Near neighbours that contradict each other: why guards exist."""
+    texts = ["The deadline is March 15.", "The deadline is March 30."]
+    assert cosine_matrix(unpack(loaded.embed(texts)))[0, 1] == pytest.approx(0.93, abs=0.005)
+
+
+def test_order_and_company_do_not_change_a_row(loaded: SentenceTransformerEmbedder) -> None:
+    texts = ["A short one.", "A much longer sentence about the session cookie of the billing portal.", "A short one."]
+    together = unpack(loaded.embed(texts))
+    assert np.array_equal(together[0], together[2])
+    assert np.array_equal(unpack(loaded.embed(texts[::-1])), together[::-1])
+    assert np.allclose(unpack(loaded.embed(texts[:1]))[0], together[0], atol=1e-5)
+
+
+def test_long_texts_are_counted_not_hidden() -> None:
+    model = SentenceTransformerEmbedder()
+    model.embed(["word " * 254, "x" * 255])
+    assert model.truncated == 0
+    model.embed(["word " * 255, "word " * 2000, "short"])
+    assert model.truncated == 2
+
+
+def test_changed_weights_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    with pytest.raises(ModelAssetError, match=r"SHA-256 [0-9a-f]{64}, not 53aa5117.*install the project again"):
+        SentenceTransformerEmbedder(folder=tmp_path).embed(["text"])
+
+
+def test_missing_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ModelAssetError, match="cannot be read: No such file"):
+        check_weights(tmp_path)
+    monkeypatch.setattr(module, "WEIGHTS_PACKAGE", "no_such_package_here")
+    with pytest.raises(ModelAssetError, match="'no_such_package_here' is not installed"):
+        weights_folder()
+
+
+def test_another_folder_with_the_same_weights_works(tmp_path: Path) -> None:
+    folder = shutil.copytree(weights_folder(), tmp_path / "model")
+    assert SentenceTransformerEmbedder(folder=folder).embed(["text"]).count == 1
+
+
+def test_threads_are_at_least_one() -> None:
+    with pytest.raises(ValueError, match="threads is 0; give 1 or more"):
+        SentenceTransformerEmbedder(threads=0)
+
+
+def _embed_in_child(model: SentenceTransformerEmbedder, out: Connection) -> None:
+    import torch
+
+    before = id(model._model)
+    data = model.embed(["said in the child"]).data
+    out.send((data, id(model._model) != before, torch.get_num_threads()))
+
+
+def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:
+    """A child that used its parent's thread pool would wait for ever."""
+    code = "from tests.unit.consensus.test_embedder import fork_and_compare; fork_and_compare()"
+    root = Path(module.__file__).parents[1]
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=root, timeout=120)  # noqa: S603 - our own interpreter
+
+
+def fork_and_compare() -> None:
+    """Run in a process of its own, so that the fork has no threads of the test runner in it."""
+    model = SentenceTransformerEmbedder(threads=2)
+    here = model.embed(["said in the child", *(f"text number {n} to keep both threads busy" for n in range(64))]).data
+    context = multiprocessing.get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    child = context.Process(target=_embed_in_child, args=(model, send))
+    child.start()
+    assert receive.poll(60), "the child hangs"
+    data, reloaded, threads = receive.recv()
+    child.join(10)
+    assert reloaded
+    assert threads == 1
+    row = 384 * 4
+    assert np.allclose(np.frombuffer(data, "<f4"), np.frombuffer(here[:row], "<f4"), atol=1e-4)
