@@ -10,7 +10,9 @@ DissolutionError
 │   ├── InvalidSettings            a setting from file, environment or flag
 │   ├── InvalidRoster              a fleet file or folder
 │   ├── InvalidPrompt              a prompt file, slot or digest
-│   └── NoCalibration              an embedder without calibrated thresholds
+│   ├── NoCalibration              an embedder without calibrated thresholds
+│   ├── BudgetTooSmall             a token budget that cannot hold what must not be left out
+│   └── HistoryInForce             a boundary that is not committed and so replaces nothing
 ├── MemberError                    one member: becomes a MemberFailure value, sinks nothing else
 │   ├── MemberAuthError            the operator: the key is wrong
 │   ├── MemberBillingError         the operator: the account is empty
@@ -26,9 +28,12 @@ DissolutionError
 │   ├── QuorumNotMet               too few families answered
 │   ├── BudgetExceeded             the estimate or the spending is over the cap
 │   ├── IllegalMove                a job or step status that cannot follow
+│   ├── StepHeld                   another process works on the step
 │   ├── LeaseLost                  another worker holds the step now
 │   ├── AlreadyCommitted           the job has its one boundary
-│   └── VersionConflict            another boundary was committed first
+│   ├── VersionConflict            another boundary was committed first
+│   ├── SnapshotMismatch           a job or boundary is about other turns than those stored
+│   └── EvidenceMismatch           a quote does not stand verbatim in the stored turn
 ├── StoreError                     the operator: the database
 │   ├── StoreUnavailable           it cannot be opened
 │   └── SchemaMismatch             it holds another schema revision
@@ -136,6 +141,33 @@ class NoCalibration(InputError):
         self.calibrated = calibrated
         self.what = f"no thresholds are calibrated for embedding model {model!r}"
         self.remedy = f"use a calibrated one ({calibrated}) or add a calibration for it"
+
+
+class BudgetTooSmall(InputError):
+    """A token budget that cannot hold what must not be left out of a context."""
+
+    code = "budget_too_small"
+
+    def __init__(self, kept: str, needed_tokens: int, budget_tokens: int) -> None:
+        DissolutionError.__init__(self, kept, needed_tokens, budget_tokens)
+        self.kept = kept
+        self.needed_tokens = needed_tokens
+        self.budget_tokens = budget_tokens
+        self.what = f"a budget of {budget_tokens} tokens is too small: {kept} alone take {needed_tokens}"
+        self.remedy = f"raise render.budget_tokens to {needed_tokens} or more; what is decided is never left out"
+
+
+class HistoryInForce(InputError):
+    """A boundary that is not committed was to stand in for the history (rule 1)."""
+
+    code = "history_in_force"
+
+    def __init__(self, job: str, verdict: str) -> None:
+        DissolutionError.__init__(self, job, verdict)
+        self.job = job
+        self.verdict = verdict
+        self.what = f"the boundary of job {job!r} is not committed (verdict {str(verdict)!r}) and replaces nothing"
+        self.remedy = "send the conversation itself; it stays in force"
 
 
 class MemberError(DissolutionError):
@@ -272,6 +304,23 @@ class IllegalMove(JobError):
         return f"{self.kind} {self.identifier!r} is {self.present!r} and cannot become {self.wanted!r}"
 
 
+class StepHeld(JobError):
+    """Another process holds the step; it becomes free when that process ends or its lease runs out."""
+
+    code = "step_held"
+
+    def __init__(self, job: str, stage: str, owner: str, until: str) -> None:
+        super().__init__(job, stage, owner, until)
+        self.job = job
+        self.stage = stage
+        self.owner = owner
+        self.until = until
+
+    def __str__(self) -> str:
+        held = f"step {self.stage!r} of job {self.job!r} is held by {self.owner!r} until {self.until}"
+        return f"{held}; if that process is gone, resume the job after then"
+
+
 class LeaseLost(JobError):
     """The step was claimed by somebody else in the meantime; this worker's result is dropped."""
 
@@ -316,6 +365,44 @@ class VersionConflict(JobError):
         return (
             f"conversation {self.conversation!r} is at boundary version {self.present}, not {self.expected}; "
             "another job committed first: run it again on the present state"
+        )
+
+
+class SnapshotMismatch(JobError):
+    """A job or boundary names a snapshot that is not what is stored; nothing was stored."""
+
+    code = "snapshot_mismatch"
+
+    def __init__(self, job: str, conversation: str, through: int) -> None:
+        super().__init__(job, conversation, through)
+        self.job = job
+        self.conversation = conversation
+        self.through = through
+
+    def __str__(self) -> str:
+        return (
+            f"job {self.job!r} is about other turns than conversation {self.conversation!r} has stored "
+            f"up to turn {self.through}; start a new job on the stored conversation"
+        )
+
+
+class EvidenceMismatch(JobError):
+    """A quote does not stand verbatim in the stored turn it names (rule 3); nothing was committed."""
+
+    code = "evidence_mismatch"
+
+    def __init__(self, claim: str, turn: int, start: int, end: int) -> None:
+        super().__init__(claim, turn, start, end)
+        self.claim = claim
+        self.turn = turn
+        self.start = start
+        self.end = end
+
+    def __str__(self) -> str:
+        place = f"turn {self.turn}, [{self.start}, {self.end})"
+        return (
+            f"claim {self.claim!r} quotes {place}, which is not what stands there within the snapshot; "
+            "nothing was committed: what has no verbatim evidence is dissent"
         )
 
 

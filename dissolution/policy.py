@@ -83,6 +83,10 @@ class RenderPolicy(Frozen):
     recent_turns: Annotated[int, Field(ge=0, le=1000)] = 10
     """Last turns that are kept verbatim."""
 
+    turns_share: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """Share of what DECIDED and IDENTITY leave free that recent turns may take before KNOWN and EDGES are chosen. Half:
+    neither may starve the other; what one does not use, the other gets."""
+
 
 class Policy(Frozen):
     """All thresholds of one job."""

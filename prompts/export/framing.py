@@ -1,0 +1,110 @@
+"""The words around the claims: one system text, first person, present tense, made by rule; claims are not rewritten."""
+
+from collections.abc import Sequence
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Mark, Section
+from dissolution.conversation import Role, Turn
+from dissolution.findings import Verdict
+from dissolution.values import Frozen
+
+HEADINGS = {
+    Section.KNOWN: "I know:",
+    Section.DECIDED: "I hold as decided, until a later turn changes it:",
+    Section.EDGES: "I see as still open, and do not treat as settled:",
+    Section.IDENTITY: "I am bound by this role and by these rules:",
+}
+
+OPENING = (
+    "I continue this conversation from the understanding it has reached. "
+    "My notes cover turns 1 to {through} and stand in place of their text."
+)
+
+DEGRADED = (
+    "My notes are degraded (commit_degraded: {reasons}). They have not passed a test against the full history, "
+    "so I say when I am unsure of them, and where a turn below differs I trust the turn."
+)
+
+FOLLOWS = "Turn {first} follows word for word."
+FOLLOW = "Turns {first} to {last} follow word for word."
+
+LEFT_OUT_WORDS = {
+    Section.KNOWN: "of {total} claims I know",
+    Section.EDGES: "of {total} open edges",
+}
+"""Only these two sections are ever shortened; commitments stay (rule 5)."""
+
+MARK_WORDS = {Mark.SINGLE_SOURCE: "one source", Mark.CONTESTED: "contested"}
+
+
+class Content(Frozen):
+    """What one rendering holds: the chosen claims and turns out of those that were asked for."""
+
+    boundary: BoundaryState
+    claims: tuple[Claim, ...]  # in the boundary's order
+    turns: tuple[Turn, ...]  # the newest of `asked_turns`
+    asked_turns: tuple[Turn, ...]
+    budget_tokens: int
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space as one space, so that no claim can pose as a heading of ours."""
+    return " ".join(text.split())
+
+
+def claim_line(claim: Claim, through: int) -> str:
+    """The claim as a list item; what its reader must know besides the words follows in brackets."""
+    notes = [MARK_WORDS[mark] for mark in claim.marks]
+    if claim.valid.end is not None and claim.valid.end <= through:
+        notes.append(f"no longer holds since turn {claim.valid.end}")
+    elif claim.valid.start > through:
+        notes.append(f"holds from turn {claim.valid.start}")
+    return f"- {one_line(claim.text)}" + (f" [{'; '.join(notes)}]" if notes else "")
+
+
+def system_text(content: Content) -> str:
+    """The whole system text: what it stands for, the verdict where it must be known, the claims, what is left out."""
+    boundary = content.boundary
+    parts = [OPENING.format(through=boundary.through)]
+    if boundary.decision.verdict is Verdict.COMMIT_DEGRADED:
+        reasons = "; ".join(one_line(reason) for reason in boundary.decision.reasons)
+        parts.append(DEGRADED.format(reasons=reasons))
+    for section in Section:
+        lines = [claim_line(claim, boundary.through) for claim in content.claims if claim.section is section]
+        if lines:
+            parts.append("\n".join([HEADINGS[section], *lines]))
+    parts.extend(_operator_text(turn) for turn in content.turns if turn.role is Role.SYSTEM)
+    parts.extend(_follows(content.turns))
+    parts.extend(_left_out_text(content))
+    return "\n\n".join(parts)
+
+
+def left_out_claims(content: Content, section: Section) -> int:
+    """How many claims of a section are not in the rendering."""
+    return len(content.boundary.section(section)) - sum(claim.section is section for claim in content.claims)
+
+
+def _operator_text(turn: Turn) -> str:
+    return f"The operator instructs in turn {turn.number}, word for word:\n{turn.content}"
+
+
+def _follows(turns: Sequence[Turn]) -> list[str]:
+    if not turns:
+        return []
+    first, last = turns[0].number, turns[-1].number
+    return [FOLLOWS.format(first=first) if first == last else FOLLOW.format(first=first, last=last)]
+
+
+def _left_out_text(content: Content) -> list[str]:
+    pieces = [
+        f"{left_out} {words.format(total=len(content.boundary.section(section)))}"
+        for section, words in LEFT_OUT_WORDS.items()
+        if (left_out := left_out_claims(content, section))
+    ]
+    turns = len(content.asked_turns) - len(content.turns)
+    if turns:
+        pieces.append(f"{turns} of the last {len(content.asked_turns)} turns")
+    if not pieces:
+        return []
+    listed = " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))
+    return [f"To stay within {content.budget_tokens} tokens I leave out {listed}; the ledger keeps them."]

@@ -1,0 +1,181 @@
+"""The boundary as Markdown for people; everything that comes from a conversation or a model is escaped."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
+from dissolution.conversation import Conversation
+from dissolution.findings import Verdict
+from dissolution.receipt import MemberReport, Receipt
+from dissolution.values import NotMeasured
+from prompts.export.source import check_source
+
+MEANINGS = {
+    Section.KNOWN: "what is known to be true",
+    Section.DECIDED: "what is committed to or ruled out",
+    Section.EDGES: "what is still open",
+    Section.IDENTITY: "role, constraints, standing instructions",
+}
+
+VERDICT_NOTES = {
+    Verdict.COMMIT_DEGRADED: "**Degraded (`commit_degraded`):** committed without a passed probe.",
+    Verdict.KEEP_HISTORY: "**Not committed (`keep_history`):** the history stays in force.",
+    Verdict.REPAIR: "**Not committed (`repair`):** the history stays in force.",
+}
+
+MARK_NOTES = {
+    Mark.SINGLE_SOURCE: "one family only, admitted on its evidence",
+    Mark.CONTESTED: "contested: no turn settles it",
+}
+
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}  # so that no tag survives, whatever renders the text
+_MARKUP = re.compile(r"[\\`*_\[\]~|$]")  # starts markup anywhere in a line
+_LEADING = re.compile(r"^(?:[#+=-]|\d+(?=[.)]))")  # starts a heading, rule or list at the beginning of one
+_LINE_BREAK = " ⏎ "  # keeps a quotation inside its list item; the words stay in their order
+
+
+def escaped(text: str) -> str:
+    """Text that every Markdown renderer shows as it is: markup and HTML escaped, on one line, no control characters.
+
+    Control and bidirectional formatting characters become U+FFFD: they could rewrite a terminal or swap what is read.
+    """
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
+    flat = _LINE_BREAK.join(line for line in lines if line)
+    visible = "".join("\ufffd" if _is_hidden(char) else char for char in flat)
+    marked = _MARKUP.sub(r"\\\g<0>", re.sub(r"[&<>]", lambda found: _ENTITIES[found[0]], visible))
+    leading = _LEADING.match(marked)
+    if leading is None:
+        return marked
+    end = leading.end() if leading[0].isdigit() else 0  # "1\\." but "\\#"
+    return f"{marked[:end]}\\{marked[end:]}"
+
+
+def boundary_markdown(boundary: BoundaryState, conversation: Conversation, receipt: Receipt | None) -> str:
+    """The boundary, readable: verdict first, four sections with evidence and support, dissent, summary of the receipt.
+
+    Raises:
+        InvalidConversation: the boundary was not made from this conversation.
+    """
+    check_source(boundary, conversation)
+    lines = list(_head(boundary, conversation))
+    for section in Section:
+        claims = boundary.section(section)
+        lines += [f"## {section.value}: {MEANINGS[section]}", ""]
+        for claim in claims:
+            lines += [*_claim_lines(claim, conversation), ""]
+        if not claims:
+            lines += ["Nothing.", ""]
+    lines += [f"## Dissent ({len(boundary.dissent)})", "", "Heard and not admitted; kept and carried on.", ""]
+    for entry in boundary.dissent:
+        lines += [*_dissent_lines(entry, conversation), ""]
+    if receipt is not None:
+        lines += _receipt_lines(receipt)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in {"Cc", "Cs"} or unicodedata.bidirectional(char) in {
+        "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI",
+    }  # fmt: skip
+
+
+def _head(boundary: BoundaryState, conversation: Conversation) -> Iterator[str]:
+    yield f"# Boundary of {escaped(conversation.title or boundary.conversation)}"
+    yield ""
+    note = VERDICT_NOTES.get(boundary.decision.verdict)
+    if note is not None:
+        yield f"> {note} {escaped('; '.join(boundary.decision.reasons))}"
+        yield ""
+    state = "a candidate, not committed"
+    if boundary.version is not None:
+        at = f" at {boundary.committed_at.isoformat()}" if boundary.committed_at else ""
+        state = f"version {boundary.version}, committed{at}"
+    yield f"Conversation {escaped(boundary.conversation)} through turn {boundary.through}; job {boundary.job}; {state}."
+    if note is None:
+        yield f"Verdict `{boundary.decision.verdict.value}`: {escaped('; '.join(boundary.decision.reasons))}"
+    yield ""
+
+
+def _claim_lines(claim: Claim, conversation: Conversation) -> Iterator[str]:
+    yield f"- **{escaped(claim.text)}** (`{claim.id}`)"
+    yield f"  - support: {_support(claim.support)}; {_valid(claim)}; {escaped(claim.reason)}"
+    for mark in claim.marks:
+        yield f"  - note: {MARK_NOTES[mark]}"
+    yield from _quotes(claim.evidence, conversation)
+
+
+def _dissent_lines(entry: Dissent, conversation: Conversation) -> Iterator[str]:
+    yield f"- {escaped(entry.text)} (`{entry.id}`, {entry.section.value})"
+    against = f"; against {', '.join(f'`{claim}`' for claim in entry.against)}" if entry.against else ""
+    reason = entry.reason.value.replace("_", " ")
+    yield f"  - {reason}: {escaped(entry.detail) or 'no detail'}; support: {_support(entry.support)}{against}"
+    yield from _quotes(entry.evidence, conversation)
+
+
+def _support(support: Support) -> str:
+    families, members = (", ".join(map(escaped, names)) for names in (support.families, support.members))
+    count = len(support.families)
+    return f"{count} {'family' if count == 1 else 'families'} ({families}), members {members}"
+
+
+def _valid(claim: Claim) -> str:
+    if claim.valid.end is None:
+        return f"holds from turn {claim.valid.start}"
+    return f"held from turn {claim.valid.start} until turn {claim.valid.end}"
+
+
+def _quotes(evidence: Sequence[Evidence], conversation: Conversation) -> Iterator[str]:
+    for span in evidence:
+        speaker = escaped(conversation.turn(span.turn).speaker)
+        yield f"  - turn {span.turn}, {speaker}: “{escaped(span.text)}”"
+
+
+def _receipt_lines(receipt: Receipt) -> list[str]:
+    lines = ["## Receipt", "", f"Fleet: {escaped(receipt.fleet)}. Policy {escaped(receipt.policy.name)}.", ""]
+    lines += ["| member | family | kind | outcome | statements |", "|---|---|---|---|---|"]
+    lines += [_member_row(member) for member in receipt.members]
+    lines += ["", _quorum(receipt), _consensus(receipt), _cost(receipt), ""]
+    lines += ["| stage | state | reason |", "|---|---|---|"]
+    lines += [f"| {stage.stage} | {stage.state.value} | {escaped(stage.reason or '')} |" for stage in receipt.stages]
+    return lines
+
+
+def _member_row(member: MemberReport) -> str:
+    outcome = member.answer_class or member.failure
+    words = f"{outcome.value if outcome else 'no answer'}{' (late)' if member.late else ''}"
+    detail = f": {escaped(member.detail)}" if member.detail else ""
+    card = member.card
+    cells = (escaped(card.name), escaped(card.family), card.kind.value, f"{words}{detail}", str(member.statements))
+    return f"| {' | '.join(cells)} |"
+
+
+def _quorum(receipt: Receipt) -> str:
+    if isinstance(receipt.quorum, NotMeasured):
+        return f"- quorum: {escaped(str(receipt.quorum))}"
+    quorum = receipt.quorum
+    asked = f"{quorum.answered} of {quorum.asked} members from {len(quorum.families)} families"
+    least = f"at least {quorum.min_members} from {quorum.min_families}"
+    return f"- quorum: {'met' if quorum.met else 'not met'} ({asked}; {least})"
+
+
+def _consensus(receipt: Receipt) -> str:
+    if isinstance(receipt.consensus, NotMeasured):
+        return f"- consensus: {escaped(str(receipt.consensus))}"
+    report = receipt.consensus
+    kept, dissent = sum(report.kept.values()), sum(report.dissent.values())
+    counts = f"{report.statements} statements, {report.groups} meanings, {kept} claims"
+    marks = f"{report.single_source} of one source, {report.contested} contested"
+    return f"- consensus: {counts} ({marks}), {dissent} in dissent"
+
+
+def _cost(receipt: Receipt) -> str:
+    cost = receipt.cost
+    used = f"{_figure(cost.used_input_tokens)} input tokens, {_figure(cost.used_output_tokens)} output tokens"
+    return f"- cost: {used}; USD {_figure(cost.used_usd)} of at most {cost.cap_usd}"
+
+
+def _figure(value: int | Decimal | NotMeasured) -> str:
+    return f"({escaped(str(value))})" if isinstance(value, NotMeasured) else str(value)
