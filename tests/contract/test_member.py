@@ -1,0 +1,99 @@
+"""What every member keeps to, whatever stands behind it."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dissolution.answers import FinishReason, MemberKind, MemberTask, Reply, Usage
+from dissolution.errors import MemberError, MemberUnavailable
+from dissolution.ports import Member
+from dissolution.values import NotMeasured
+from fleet.failures import failure_of
+from fleet.recorded import load_recorded
+from fleet.scripted import Fail, Say, ScriptedMember
+from tests.unit.fleet.parts import a_card, a_task
+
+Build = Callable[[Path], Member]
+
+
+def recorded(folder: Path) -> Member:
+    form = {"conversation": "conv-1", "writer": "w", "family": "f", "condition": "dissolve", "through": "2"}
+    (folder / "w.dissolve.json").write_text(json.dumps(form | {"answer": "KNOWN: We use Redis."}), encoding="utf-8")
+    return load_recorded(folder)[0]
+
+
+def scripted(_folder: Path) -> Member:
+    return ScriptedMember(a_card("s"), [Say("KNOWN: We use Redis.")])
+
+
+ANSWERING: list[Build] = [recorded, scripted]
+
+
+@pytest.fixture(params=ANSWERING, ids=lambda build: build.__name__)
+def member(request: pytest.FixtureRequest, tmp_path: Path) -> Member:
+    build: Build = request.param
+    return build(tmp_path)
+
+
+@pytest.fixture
+def task() -> MemberTask:
+    return a_task("We use Redis.", "Noted.")
+
+
+def check_usage(usage: Usage) -> None:
+    for count in (usage.input_tokens, usage.cached_input_tokens, usage.output_tokens):
+        assert isinstance(count, NotMeasured) or count >= 0
+    assert isinstance(usage.cost_usd, NotMeasured) or usage.cost_usd >= 0
+    assert not isinstance(usage.cost_usd, float)
+
+
+def test_its_card_stays_the_same_and_says_what_it_is(member: Member) -> None:
+    assert member.card == member.card
+    assert member.card.kind in MemberKind
+    assert member.card.name
+    assert member.card.family
+
+
+def test_an_estimate_asks_nobody_and_is_repeatable(member: Member, task: MemberTask) -> None:
+    first = member.estimate(task)
+    check_usage(first)
+    assert member.estimate(task) == first
+
+
+def test_a_reply_is_typed_and_survives_storage(member: Member, task: MemberTask) -> None:
+    reply = asyncio.run(member.answer(task))
+    assert isinstance(reply, Reply)
+    assert reply.text
+    assert reply.finish in FinishReason
+    check_usage(reply.usage)
+    assert Reply.model_validate_json(reply.model_dump_json()) == reply
+
+
+def test_it_answers_again_and_concurrently(member: Member, task: MemberTask) -> None:
+    async def thrice() -> list[Reply]:
+        return list(await asyncio.gather(*(member.answer(task) for _ in range(3))))
+
+    assert len({reply.text for reply in asyncio.run(thrice())}) == 1
+
+
+def test_what_is_not_bought_costs_nothing(member: Member, task: MemberTask) -> None:
+    if member.card.kind is not MemberKind.LANGUAGE_MODEL:
+        assert member.estimate(task).cost_usd == Decimal(0)
+        assert asyncio.run(member.answer(task)).usage.cost_usd == Decimal(0)
+
+
+def test_a_failing_member_raises_a_member_error_that_becomes_a_value(tmp_path: Path, task: MemberTask) -> None:
+    elsewhere = a_task(name="another conversation")
+    failing: list[tuple[Member, MemberTask]] = [
+        (recorded(tmp_path), elsewhere),
+        (ScriptedMember(a_card("s"), [Fail(MemberUnavailable)]), task),
+    ]
+    for member, asked in failing:
+        with pytest.raises(MemberError) as caught:
+            asyncio.run(member.answer(asked))
+        assert caught.value.member == member.card.name
+        assert failure_of(caught.value).error_class.value == caught.value.code
