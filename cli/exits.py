@@ -1,0 +1,41 @@
+"""Exit codes, and how errors become them."""
+
+from enum import IntEnum
+
+from dissolution.errors import DissolutionError, InputError, JobError, LeaseLost, ModelAssetError, StepHeld, StoreError
+from dissolution.job import JobStatus
+
+
+class Exit(IntEnum):
+    """What the exit code of `dissolve` says; docs/cli.md repeats the table."""
+
+    OK = 0  # done; for `run` and `resume`: a boundary is committed
+    FAULT = 1  # a fault of this software or a step that failed for good
+    BAD_INPUT = 2  # the command line, a file, a policy, a setting or an id is wrong; nothing was stored
+    HISTORY_KEPT = 3  # the job ended without a boundary for a stated reason; the history stays in force
+    UNAVAILABLE = 4  # the database or the model weights cannot be used
+    BUSY = 5  # another process holds the job
+    INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on
+
+
+STATUS_EXITS = {
+    JobStatus.COMMITTED: Exit.OK,
+    JobStatus.HISTORY_KEPT: Exit.HISTORY_KEPT,
+    JobStatus.CANCELLED: Exit.HISTORY_KEPT,
+    JobStatus.FAILED: Exit.FAULT,
+}
+
+
+def exit_for(error: DissolutionError) -> Exit:
+    """The exit code of an error raised on purpose."""
+    match error:
+        case InputError():
+            return Exit.BAD_INPUT
+        case StoreError() | ModelAssetError():
+            return Exit.UNAVAILABLE
+        case StepHeld() | LeaseLost():
+            return Exit.BUSY
+        case JobError():
+            return Exit.HISTORY_KEPT
+        case _:
+            return Exit.FAULT

@@ -1,0 +1,150 @@
+"""The `dissolve` command. Each command's work is imported when it runs, so that `--help` stays fast."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cli.exits import Exit, exit_for
+from dissolution.errors import DissolutionError
+
+app = typer.Typer(
+    name="dissolve",
+    help="Dissolve long conversations into verified boundary states.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
+
+
+def version(wanted: bool) -> None:  # noqa: FBT001 - the callback's signature
+    """Print the version and end."""
+    if wanted:
+        from dissolution import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Dissolve long conversations into verified boundary states."""
+
+
+@app.command()
+def run(
+    file: Annotated[str, typer.Argument(help="Conversation file; - reads stdin.")],
+    *,
+    fleet: Annotated[str, typer.Option("--fleet", help="Who is asked: `extractive`.")] = "extractive",
+    recorded: Annotated[
+        Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
+    ] = None,
+    through: Annotated[int | None, typer.Option("--through", help="Last turn to dissolve [default: the last].")] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    form: Annotated[FormName | None, typer.Option("--format", help="Form of the file [default: detected].")] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Which conversation of the file, or its name.")
+    ] = None,
+    timezone: Annotated[
+        str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")
+    ] = None,
+    db: Db = None,
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")] = None,
+) -> None:
+    """Dissolve a conversation end to end and commit its boundary state."""
+    from cli.run import RunOptions, run_file
+
+    asked = RunOptions(
+        file=file,
+        fleet=fleet,
+        recorded=recorded,
+        through=through,
+        policy=policy,
+        form=form,
+        conversation=conversation,
+        timezone=timezone,
+        db=db,
+        as_json=as_json,
+        out=out,
+    )
+    raise typer.Exit(run_file(asked))
+
+
+@app.command()
+def resume(
+    job: Annotated[str | None, typer.Argument(help="Job id or its beginning [default: every unfinished job].")] = None,
+    *,
+    db: Db = None,
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")] = None,
+) -> None:
+    """Go on with a job that was interrupted; nothing that has landed is asked again."""
+    from cli.run import resume_jobs
+
+    raise typer.Exit(resume_jobs(job, db=db, as_json=as_json, out=out))
+
+
+@app.command()
+def show(
+    name: Annotated[
+        str | None, typer.Argument(help="Job id, its beginning, or a conversation [default: the newest job].")
+    ] = None,
+    *,
+    dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
+    receipt: Annotated[bool, typer.Option("--receipt", help="Show the whole receipt.")] = False,
+    export: Annotated[
+        Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
+    ] = None,
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a boundary state back: its claims with support and evidence."""
+    from cli.show import ShowOptions, show_job
+
+    raise typer.Exit(
+        show_job(ShowOptions(name=name, dissent=dissent, receipt=receipt, export=export, db=db, as_json=as_json))
+    )
+
+
+@app.command()
+def explain(
+    claim: Annotated[str, typer.Argument(help="Id of a claim or dissent, or its beginning.")],
+    *,
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain one claim: who said it in which words, on which evidence, and what else was said."""
+    from cli.explain import explain_claim
+
+    raise typer.Exit(explain_claim(claim, db=db, as_json=as_json))
+
+
+def main() -> None:
+    """Run the command line; errors raised on purpose become one line on stderr and an exit code."""
+    try:
+        app()
+    except DissolutionError as error:
+        typer.echo(f"dissolve: {error}", err=True)
+        sys.exit(exit_for(error))
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(Exit.OK)
+    except KeyboardInterrupt:
+        typer.echo("dissolve: interrupted", err=True)
+        sys.exit(Exit.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Progress on stderr: live lines for a person at a terminal, one plain line a fact elsewhere."""
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import Progress as Bars
+from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from workers.pipeline import STAGES
+
+MEANINGS = {stage.name: stage.meaning for stage in STAGES}
+
+
+class ConsoleProgress:
+    """The Progress of `workers.services` for a terminal or a log."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bars = Bars(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._current: TaskID | None = None
+        self._started = 0.0
+
+    def start(self) -> None:
+        """Begin to draw."""
+        self._bars.start()
+
+    def stop(self) -> None:
+        """Stop drawing, so that results can be printed."""
+        self._bars.stop()
+
+    def say(self, message: str) -> None:
+        """One line of information."""
+        self._console.print(Text(message), highlight=False, soft_wrap=True)
+
+    def stage_started(self, job: str, stage: str) -> None:  # noqa: ARG002 - the port names the job for other watchers
+        """Show the stage as running."""
+        self._started = time.monotonic()
+        self._current = self._bars.add_task(f"{stage}: {MEANINGS[stage]}", total=None)
+
+    def stage_ended(self, job: str, stage: str, note: str) -> None:  # noqa: ARG002 - as above
+        """Keep one line about the stage."""
+        if self._current is not None:
+            self._bars.remove_task(self._current)
+            self._current = None
+        self.say(f"  {stage:<14} {time.monotonic() - self._started:6.1f} s  {note}")
+
+    def member(self, job: str, member: str, state: str) -> None:  # noqa: ARG002 - as above
+        """Keep one line about the member."""
+        self.say(f"    {member:<26} {state}")
+
+
+@contextmanager
+def progress_on(stream: TextIO) -> Generator[ConsoleProgress]:
+    """Progress on a stream, stopped when the block ends."""
+    progress = ConsoleProgress(Console(file=stream))
+    progress.start()
+    try:
+        yield progress
+    finally:
+        progress.stop()

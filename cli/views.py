@@ -1,0 +1,162 @@
+"""Boundaries, dissent and receipts for a person at a terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
+from dissolution.conversation import Conversation
+from dissolution.findings import StageState, Verdict
+from dissolution.job import Job
+from dissolution.receipt import MemberReport, Receipt
+from dissolution.values import NotMeasured
+
+EVIDENCE_CHARS = 150
+DISSENT_SHOWN = 8
+PLAIN_WIDTH = 120
+MARK_WORDS = {Mark.SINGLE_SOURCE: "single source", Mark.CONTESTED: "contested"}
+
+
+def console() -> Console:
+    """A console on stdout; a fixed width when it is not a terminal, so that output does not depend on the machine."""
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+
+
+def heading(out: Console, text: str) -> None:
+    """A section heading."""
+    out.print()
+    out.print(Text(text, style="bold"))
+
+
+def shortened(text: str, limit: int = EVIDENCE_CHARS) -> str:
+    """One line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def support_words(support: Support) -> str:
+    """Families with their count."""
+    count = len(support.families)
+    return f"{count} {'family' if count == 1 else 'families'}: {', '.join(support.families)}"
+
+
+def evidence_lines(evidence: Sequence[Evidence], conversation: Conversation) -> Iterable[str]:
+    """One line for each piece of evidence."""
+    for piece in evidence:
+        yield f"turn {piece.turn}, {conversation.turn(piece.turn).speaker}: “{shortened(piece.text)}”"
+
+
+def print_boundary(out: Console, boundary: BoundaryState, conversation: Conversation) -> None:
+    """The four sections, each claim with its support and first evidence."""
+    state = f"boundary version {boundary.version}" if boundary.version else "candidate, not committed"
+    heading(out, f"{conversation.title or conversation.id} — {state}, through turn {boundary.through}")
+    for section in Section:
+        claims = boundary.section(section)
+        heading(out, f"{section.value} ({len(claims)})")
+        for claim in claims:
+            print_claim(out, claim, conversation)
+
+
+def print_claim(out: Console, claim: Claim, conversation: Conversation) -> None:
+    """One claim: its words, its support, its first evidence."""
+    marks = "".join(f" [{MARK_WORDS[mark]}]" for mark in claim.marks)
+    out.print(Text.assemble(("• ", "bold"), claim.text, (marks, "yellow")), soft_wrap=False)
+    first = next(iter(evidence_lines(claim.evidence, conversation)), "no evidence needed: an open question")
+    more = f" (+{len(claim.evidence) - 1})" if len(claim.evidence) > 1 else ""
+    out.print(Text(f"    {claim.id}  {support_words(claim.support)}", style="dim"))
+    out.print(Text(f"    {first}{more}", style="dim"))
+
+
+def print_dissent(out: Console, boundary: BoundaryState, *, full: bool) -> None:
+    """What was heard and not admitted; the first few unless `full`."""
+    dissent: tuple[Dissent, ...] = boundary.dissent
+    heading(out, f"DISSENT ({len(dissent)}): heard, kept, not part of the boundary")
+    for item in dissent if full else dissent[:DISSENT_SHOWN]:
+        out.print(Text.assemble(("• ", "bold"), f"[{item.section.value}] {item.text}"))
+        out.print(Text(f"    {item.id}  {item.reason.value}: {item.detail}", style="dim"))
+        out.print(Text(f"    {support_words(item.support)}; members {', '.join(item.support.members)}", style="dim"))
+        if full:
+            for statement in item.statements:
+                out.print(Text(f"    {statement.member}: “{statement.claim.text}”", style="dim"))
+    if not full and len(dissent) > DISSENT_SHOWN:
+        out.print(Text(f"  … {len(dissent) - DISSENT_SHOWN} more: dissolve show {boundary.job} --dissent", style="dim"))
+
+
+def figure(value: object, form: str = "") -> str:
+    """A figure, or in words why there is none."""
+    return "not known" if isinstance(value, NotMeasured) else format(value, form)
+
+
+def print_receipt(out: Console, receipt: Receipt, *, full: bool) -> None:
+    """Who was asked, what came back, what was kept, and at what cost."""
+    heading(out, f"RECEIPT of job {receipt.job}")
+    out.print(f"fleet: {receipt.fleet}; language: {receipt.language.code}; software {receipt.software}")
+    out.print(members_table(receipt.members))
+    print_figures(out, receipt)
+    if receipt.redactions:
+        kinds = ", ".join(f"{kind} × {count}" for kind, count in sorted(receipt.redactions.items()))
+        out.print(Text(f"secrets replaced at reading: {kinds}"))
+    for stage in receipt.stages:
+        if full or stage.state is not StageState.RAN:
+            out.print(Text(f"stage {stage.stage}: {stage.state.value}{f' ({stage.reason})' if stage.reason else ''}"))
+    if full:
+        out.print(
+            Text(f"policy {receipt.policy.name} ({receipt.policy_digest[:12]}): {receipt.policy.model_dump_json()}")
+        )
+
+
+def members_table(members: Sequence[MemberReport]) -> Table:
+    """One row for each member that was asked."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("member", "family", "kind", "outcome", "statements", "seconds", "tokens in/out", "USD"):
+        table.add_column(name, justify="right" if name in {"statements", "seconds"} else "left")
+    for report in members:
+        outcome = report.answer_class or report.failure or "not landed"
+        usage = report.usage
+        tokens = (
+            "–" if isinstance(usage, NotMeasured) else f"{figure(usage.input_tokens)}/{figure(usage.output_tokens)}"
+        )
+        table.add_row(
+            Text(report.card.name),
+            Text(report.card.family),
+            report.card.kind.value,
+            f"{outcome}{', late' if report.late else ''}",
+            str(report.statements),
+            figure(report.latency_s, ".1f"),
+            tokens,
+            "–" if isinstance(usage, NotMeasured) else figure(usage.cost_usd),
+        )
+    return table
+
+
+def print_figures(out: Console, receipt: Receipt) -> None:
+    """Quorum, consensus and cost in a line each."""
+    quorum, consensus, cost = receipt.quorum, receipt.consensus, receipt.cost
+    if not isinstance(quorum, NotMeasured):
+        rule = f"{quorum.min_members} members of {quorum.min_families} families"
+        state = "met" if quorum.met else "not met"
+        out.print(f"quorum ({rule}): {state}, {quorum.answered} of {quorum.asked} from {len(quorum.families)} families")
+    if not isinstance(consensus, NotMeasured):
+        kept = ", ".join(f"{section} {count}" for section, count in consensus.kept.items())
+        dropped = ", ".join(f"{reason} {count}" for reason, count in consensus.dissent.items()) or "none"
+        out.print(f"{consensus.statements} statements in {consensus.groups} meanings; kept: {kept}; dissent: {dropped}")
+        agreement = figure(consensus.measures.claim_agreement, ".2f")
+        out.print(f"claim agreement {agreement}, {consensus.single_source} claims on a single source")
+    tokens = figure(cost.used_input_tokens)
+    out.print(f"cost: {figure(cost.used_usd)} USD of at most {cost.cap_usd}, {tokens} input tokens")
+
+
+def print_ending(out: Console, job: Job, boundary: BoundaryState) -> None:
+    """The verdict and where to go from here."""
+    verdict = boundary.decision.verdict
+    style = "green" if verdict is Verdict.COMMIT else "yellow"
+    out.print()
+    out.print(Text(f"verdict: {verdict.value} — {'; '.join(boundary.decision.reasons)}", style=style))
+    if boundary.version is None:
+        out.print(Text("No boundary was committed: the history stays in force."))
+    example = boundary.claims[0].id if boundary.claims else "CLAIM"
+    out.print(Text(f"read on: dissolve show {job.id} · dissolve explain {example}", style="dim"))

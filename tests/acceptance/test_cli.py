@@ -1,0 +1,215 @@
+"""The command line as a person meets it: real processes, a real database file, exit codes and both output streams."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "benchmarks" / "data"
+NAME = "op-flask-sessions"
+FILE = DATA / "planted" / f"{NAME}.json"
+RECORDED = DATA / "recordings" / NAME
+DISSOLVE = (sys.executable, "-m", "cli.main")
+
+
+class Terminal:
+    """Runs `dissolve` with a database of its own; the hashing embedder unless a test wants the real one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.env = {
+            **os.environ,
+            "DISSOLVE_DB": f"sqlite:///{folder / 'ledger.sqlite3'}",
+            "DISSOLVE_EMBEDDER": "hashing",
+            "HOME": str(folder),
+        }
+
+    def __call__(self, *words: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*DISSOLVE, *map(str, words)],
+            cwd=ROOT,
+            env=self.env,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    def json(self, *words: str | Path) -> dict[str, Any]:
+        """The one document on stdout of a command that succeeds."""
+        done = self(*words, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture
+def dissolve(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+def turns(count: int) -> dict[str, Any]:
+    """The first turns of the planted conversation, under its id."""
+    conversation = json.loads(FILE.read_text(encoding="utf-8"))
+    return {"id": conversation["id"], "turns": conversation["turns"][:count]}
+
+
+def test_run_commits_and_show_and_explain_read_it_back(dissolve: Terminal, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ran = dissolve.json("run", FILE, "--recorded", RECORDED, "--out", out)
+    assert ran["committed"] is True
+    assert ran["verdict"] == "commit_degraded"
+    assert ran["conversation"] == NAME
+    assert set(ran["sections"]) == {"KNOWN", "DECIDED", "EDGES", "IDENTITY"}
+    assert len(ran["receipt"]["members"]) == 6
+    assert {path.name for path in out.iterdir()} == {"boundary.json", "boundary.md", "messages.json", "receipt.json"}
+    assert json.loads((out / "boundary.json").read_text(encoding="utf-8")) == ran
+
+    assert dissolve.json("show") == ran
+    assert dissolve.json("show", ran["job"][:8]) == ran
+    assert dissolve.json("show", NAME) == ran
+
+    content = {turn["turn"]: turn["content"] for turn in turns(100)["turns"]}
+    for section in ("KNOWN", "DECIDED", "IDENTITY"):
+        for claim in ran["sections"][section]:
+            for piece in claim["evidence"]:
+                assert content[piece["turn"]][piece["start"] : piece["end"]] == piece["text"]
+
+    claim = ran["sections"]["DECIDED"][0]
+    explained = dissolve("explain", claim["id"])
+    assert explained.returncode == 0
+    assert claim["text"] in explained.stdout
+    for family in claim["support"]["families"]:
+        assert family in explained.stdout
+    dissent = dissolve("show", "--dissent").stdout
+    assert f"DISSENT ({len(ran['dissent'])})" in dissent
+    assert ran["dissent"][-1]["id"] in dissent
+
+
+def test_run_prints_sections_dissent_and_receipt_for_a_person(dissolve: Terminal) -> None:
+    done = dissolve("run", FILE, "--recorded", RECORDED)
+    assert done.returncode == 0, done.stderr
+    for words in ("KNOWN (", "DECIDED (", "EDGES (", "IDENTITY (", "DISSENT (", "RECEIPT", "probe not run", "turn "):
+        assert words in done.stdout
+    for words in ("writer-a", "fan_out", "consensus", "commit"):
+        assert words in done.stderr
+
+
+def test_the_default_fleet_needs_no_model(dissolve: Terminal) -> None:
+    ran = dissolve.json("run", FILE)
+    assert "no language model" in ran["receipt"]["fleet"]
+    assert ran["committed"] is True
+    assert len(ran["receipt"]["quorum"]["families"]) >= 6
+
+
+def test_stdin_and_a_forced_form(dissolve: Terminal) -> None:
+    text = "Ana: We deploy on Tuesday at 09:00.\nBo: Agreed. Jenkins is ruled out.\n"
+    done = dissolve("run", "-", "--format", "transcript", "--conversation", "standup", stdin=text)
+    assert "standup" in done.stdout + done.stderr
+    assert done.returncode in {0, 3}
+
+
+def test_a_grown_file_extends_and_a_changed_past_is_refused(dissolve: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps(turns(30)), encoding="utf-8")
+    first = dissolve.json("run", path, "--fleet", "extractive")
+    path.write_text(json.dumps(turns(40)), encoding="utf-8")
+    second = dissolve.json("run", path)
+    assert (first["version"], first["through"], second["version"], second["through"]) == (1, 30, 2, 40)
+
+    changed = turns(40)
+    changed["turns"][6]["content"] += " And one more thing."
+    path.write_text(json.dumps(changed), encoding="utf-8")
+    refused = dissolve("run", path)
+    assert refused.returncode == 2
+    assert "its turn 7 differs" in refused.stderr
+    assert dissolve.json("show") == second
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("run", "no-such-file.json"), 2, "no-such-file.json"),
+        (("run", FILE, "--fleet", "gpt"), 2, "fleet 'gpt'"),
+        (("run", FILE, "--fleet", "other", "--recorded", RECORDED), 2, "give only one"),
+        (("run", FILE, "--recorded", DATA / "planted"), 2, "planted"),
+        (("run", FILE, "--recorded", DATA / "recordings" / "st-aws-pipeline"), 2, "st-aws-pipeline"),
+        (("run", FILE, "--through", "999"), 2, "turn 999 does not exist: choose a turn from 1 to 59"),
+        (("run", FILE, "--policy", "no-policy.toml"), 2, "no-policy.toml"),
+        (("run", FILE, "--policy", "pyproject.toml"), 2, "build-system"),
+        (("run", FILE, "--format", "openai"), 2, "openai"),
+        (("run", FILE, "--db", "mysql://localhost/x"), 4, "mysql"),
+        (("run", FILE, "--db", f"sqlite:///{FILE}"), 4, FILE.name),
+        (("show", "jdeadbeef"), 2, "jdeadbeef"),
+        (("show",), 2, "no job"),
+        (("explain", "cdeadbeef"), 2, "cdeadbeef"),
+        (("resume", "jdeadbeef"), 2, "jdeadbeef"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_an_exit_code(
+    dissolve: Terminal, words: tuple[str | Path, ...], code: int, message: str
+) -> None:
+    done = dissolve(*words)
+    assert (done.returncode, message in done.stderr) == (code, True), done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("dissolve: ") == 1
+
+
+def test_a_job_without_quorum_keeps_the_history_and_still_prints_one_document(
+    dissolve: Terminal, tmp_path: Path
+) -> None:
+    policy = tmp_path / "strict.toml"
+    policy.write_text("[quorum]\nmin_members = 9\nmin_families = 9\n", encoding="utf-8")
+    done = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy, "--json")
+    assert done.returncode == 3
+    document = json.loads(done.stdout)
+    assert (document["committed"], document["verdict"], document["status"]) == (False, "keep_history", "history_kept")
+    assert "quorum not met" in document["reasons"][0]
+    assert set(document["sections"]) == {"KNOWN", "DECIDED", "EDGES", "IDENTITY"}
+    assert len(document["receipt"]["members"]) == 6
+    refused = dissolve("show", "--as", "messages")
+    assert refused.returncode == 2
+    assert "history stays in force" in refused.stderr
+
+
+def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
+    dissolve.env["DISSOLVE_EMBEDDER"] = "all-MiniLM-L6-v2"  # loading it takes long enough to be interrupted
+    process = subprocess.Popen(
+        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED)],
+        cwd=ROOT,
+        env=dissolve.env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    said = ""
+    for line in process.stderr:
+        said += line
+        if line.strip().startswith("parse"):
+            process.send_signal(signal.SIGINT)
+            break
+    out, rest = process.communicate(timeout=120)
+    said += rest
+    assert process.returncode == 130, said
+    assert out == ""
+    assert "dissolve resume j" in said
+    assert "Traceback" not in said
+    resumed = dissolve.json("resume")
+    assert resumed["committed"] is True
+    assert dissolve("resume").returncode == 0
+
+
+def test_help_names_every_command(dissolve: Terminal) -> None:
+    done = dissolve("--help")
+    assert done.returncode == 0
+    for command in ("run", "resume", "show", "explain"):
+        assert command in done.stdout
+    assert dissolve("run").returncode == 2

@@ -1,0 +1,298 @@
+"""The rules of DESIGN.md section 4 on the whole path, over a real database; each test fails when its rule is broken."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dissolution.answers import AnswerClass, FailureClass, FinishReason, Usage
+from dissolution.claims import FIRM_SECTIONS, DissentReason
+from dissolution.clock import FixedClock
+from dissolution.errors import MemberBillingError, MemberTimeout
+from dissolution.findings import StageState, Verdict
+from dissolution.job import ENDED, Job, JobStatus
+from dissolution.policy import BudgetPolicy, Policy, QuorumPolicy
+from dissolution.receipt import Receipt
+from dissolution.settings import Settings
+from dissolution.values import NotMeasured
+from fleet.scripted import Crash, Cue, Fail, Hang, Say, ScriptedMember
+from tests.factories import INSTANT, a_conversation
+from tests.running import Deaths, Killed, a_job, a_member, running
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_bytes
+from workers.inline import run_job
+from workers.services import Services
+
+TALK = (
+    "The invoice service runs on Postgres 15.4 and the deploy window is Tuesday 09:00.",
+    "We use Terraform for the rollout. Jenkins is ruled out because nobody maintains it.",
+    "Never restart the primary during business hours. Who owns the billing alerts?",
+    "I propose one step at a time and you approve each deploy.",
+)
+GOOD = """KNOWN
+- The invoice service runs on Postgres 15.4. [turn 1]
+- The deploy window is Tuesday 09:00. [turn 1]
+
+DECIDED
+- We use Terraform for the rollout. [turn 2]
+- Jenkins is ruled out because nobody maintains it. [turn 2]
+
+EDGES
+- Who owns the billing alerts?
+
+IDENTITY
+- Never restart the primary during business hours. [turn 3]
+"""
+REFUSAL = "I'm sorry, but I can't help with that request."
+
+
+def receipt_of(services: Services, job: Job) -> Receipt:
+    with services.unit_of_work() as work:
+        receipt = work.boundaries.receipt(job.id)
+    assert receipt is not None
+    return receipt
+
+
+def committed(services: Services, *contents: str) -> Job:
+    """A job about these turns that has run to its end."""
+    return run_job(services, a_job(services, a_conversation(*contents)).id)
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "expected"),
+    [
+        ("", FinishReason.STOP, AnswerClass.EMPTY),
+        (REFUSAL, FinishReason.STOP, AnswerClass.REFUSED),
+        ("the same words again. " * 200, FinishReason.STOP, AnswerClass.GARBAGE),
+        (GOOD[:120], FinishReason.LENGTH, AnswerClass.TRUNCATED),
+        ('{"KNOWN": 7}', FinishReason.STOP, AnswerClass.GARBAGE),
+    ],
+)
+def test_rule_1_bad_answers_never_become_a_boundary_and_the_earlier_one_stands(
+    tmp_path: Path, text: str, finish: FinishReason, expected: AnswerClass
+) -> None:
+    with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]) as services:
+        committed(services, *TALK)
+    with running(tmp_path, [a_member("a", Say(text, finish)), a_member("b", Say(text, finish))]) as services:
+        job = committed(services, *TALK, "Anything else?")
+        assert job.status is JobStatus.HISTORY_KEPT
+        receipt = receipt_of(services, job)
+        assert [member.answer_class for member in receipt.members] == [expected, expected]
+        assert receipt.decision.verdict is Verdict.KEEP_HISTORY
+        with services.unit_of_work() as work:
+            assert work.boundaries.by_job(job.id) is None
+            current = work.boundaries.current("conv-1")
+        assert current is not None
+        assert (current.version, current.through) == (1, len(TALK))
+
+
+def run_through_death(folder: Path, deaths: Deaths) -> tuple[int, int]:
+    """Run a job in a process that dies, then one that goes on; returns its commits and how often members were asked."""
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    with running(folder, members) as services:
+        job = a_job(services, a_conversation(*TALK))
+        try:
+            run_job(deaths.around(services), job.id)
+        except Killed:
+            landed = landed_members(services, job)
+            later = replace(services, clock=FixedClock(INSTANT + timedelta(seconds=services.settings.lease_s + 1)))
+            asked = {member.card.name: member.asked for member in members}
+            ended = run_job(later, job.id)
+            for member in members:
+                if member.card.name in landed:
+                    assert member.asked == asked[member.card.name], "a stored answer was asked again"
+        else:
+            ended = run_job(services, job.id)
+        assert ended.status is JobStatus.COMMITTED
+        with services.unit_of_work() as work:
+            assert work.boundaries.version("conv-1") == 1
+            boundary = work.boundaries.by_job(job.id)
+            kinds = [event.kind for event in work.jobs.events(job.id)]
+        assert boundary is not None
+        assert kinds.count("boundary_committed") == 1
+    return deaths.commits, sum(member.asked for member in members)
+
+
+def landed_members(services: Services, job: Job) -> set[str]:
+    with services.unit_of_work() as work:
+        return {call.member.name for call in work.jobs.calls(job.id, "fan_out") if call.landed_at is not None}
+
+
+def test_rule_2_a_process_that_dies_around_any_commit_leaves_one_boundary_and_asks_nothing_twice(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "whole").mkdir()
+    commits, asked = run_through_death(tmp_path / "whole", Deaths(at=0, moment="before"))
+    assert asked == 2
+    assert commits > 20, "the path has fewer transactions than this test assumes"
+    for moment in ("before", "after"):
+        for at in range(1, commits + 1):
+            folder = tmp_path / f"{moment}-{at}"
+            folder.mkdir()
+            run_through_death(folder, Deaths(at=at, moment=moment))
+
+
+def test_rule_2_a_step_delivered_again_after_the_end_changes_nothing(tmp_path: Path) -> None:
+    with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]) as services:
+        job = committed(services, *TALK)
+        before = receipt_of(services, job)
+        assert run_job(services, job.id).status is JobStatus.COMMITTED
+        assert receipt_of(services, job) == before
+
+
+def test_rule_3_what_has_no_evidence_is_dissent(tmp_path: Path) -> None:
+    invented = GOOD.replace("DECIDED\n", "DECIDED\n- We migrate the warehouse to Snowflake in October 2031. [turn 2]\n")
+    with running(tmp_path, [a_member("a", Say(invented)), a_member("b", Say(invented))]) as services:
+        job = committed(services, *TALK)
+        with services.unit_of_work() as work:
+            boundary = work.boundaries.by_job(job.id)
+            snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+    assert boundary is not None
+    assert not any("Snowflake" in claim.text for claim in boundary.claims)
+    dissent = next(item for item in boundary.dissent if "Snowflake" in item.text)
+    assert dissent.reason is DissentReason.UNSUPPORTED
+    for claim in boundary.claims:
+        assert claim.evidence or claim.section not in FIRM_SECTIONS
+        assert all(piece.stands_in(snapshot) for piece in claim.evidence)
+
+
+@pytest.mark.parametrize(
+    ("cue", "expected"),
+    [
+        (Fail(MemberBillingError, "no credit"), FailureClass.BILLING),
+        (Fail(MemberTimeout, "too slow"), FailureClass.TIMEOUT),
+        (Crash(RuntimeError, "secret text in a crash"), FailureClass.INTERNAL),
+    ],
+)
+def test_rule_7_a_failed_member_is_a_value_and_the_rest_go_on(tmp_path: Path, cue: Cue, expected: FailureClass) -> None:
+    members = [a_member("a", Say(GOOD)), a_member("b", cue), a_member("c", Say(GOOD))]
+    with running(tmp_path, members) as services:
+        job = committed(services, *TALK)
+        receipt = receipt_of(services, job)
+    assert job.status is JobStatus.COMMITTED
+    failed = next(member for member in receipt.members if member.card.name == "b")
+    assert failed.failure is expected
+    assert "secret text" not in receipt.model_dump_json()
+
+
+def test_rule_7_a_quorum_is_counted_in_families(tmp_path: Path) -> None:
+    twins = [a_member("a", Say(GOOD), family="one"), a_member("b", Say(GOOD), family="one")]
+    with running(tmp_path, twins) as services:
+        job = committed(services, *TALK)
+        receipt = receipt_of(services, job)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert not isinstance(receipt.quorum, NotMeasured)
+    assert (receipt.quorum.met, receipt.quorum.families) == (False, ("one",))
+    assert "1 families" in (job.reason or "")
+
+
+def test_rule_7_a_member_that_hangs_is_cancelled_once_the_quorum_stands(tmp_path: Path) -> None:
+    policy = Policy(quorum=QuorumPolicy(soft_deadline_s=0.05, hard_deadline_s=60))
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD)), a_member("c", Hang())]
+    with running(tmp_path, members) as services:
+        job = run_job(services, a_job(services, a_conversation(*TALK), policy).id)
+        receipt = receipt_of(services, job)
+    assert job.status is JobStatus.COMMITTED
+    assert receipt.members[2].failure is FailureClass.CANCELLED
+
+
+def test_rule_9_a_later_boundary_closes_and_deletes_nothing(tmp_path: Path) -> None:
+    with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]) as services:
+        first = committed(services, *TALK)
+        with services.unit_of_work() as work:
+            before = work.boundaries.by_job(first.id)
+    later = GOOD.replace("- The deploy window is Tuesday 09:00. [turn 1]\n", "")
+    with running(tmp_path, [a_member("a", Say(later)), a_member("b", Say(later))]) as services:
+        next_day = replace(services, clock=FixedClock(INSTANT + timedelta(days=1)))
+        committed(next_day, *TALK, "The deploy went well.")
+        with services.unit_of_work() as work:
+            assert work.boundaries.version("conv-1") == 2
+            assert work.boundaries.as_recorded("conv-1", INSTANT + timedelta(hours=1)) == before
+            assert work.boundaries.by_job(first.id) == before
+
+
+def test_rule_10_a_secret_reaches_no_row_no_receipt_and_no_prompt(tmp_path: Path) -> None:
+    secret = "sk-" + "proj-" + "A7f3kQ9zLm2Xw8Rt5Yb1Nc6Vd4Ge0Hj" * 2
+    messages = [
+        {"role": "user", "content": f"{TALK[0]} The key is {secret}"},
+        {"role": "assistant", "content": TALK[1]},
+    ]
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    with running(tmp_path, members) as services:
+        with services.unit_of_work() as work:
+            key = work.installation_key()
+            work.commit()
+        reading = read_bytes(
+            json.dumps(messages).encode(),
+            "talk",
+            ReadingOptions(max_bytes=10**6, max_turn_chars=10**5),
+            key=key,
+            clock=services.clock,
+        )
+        job = run_job(services, a_job(services, reading.conversation).id)
+        receipt = receipt_of(services, job)
+    assert sum(receipt.redactions.values()) == 1
+    assert secret not in receipt.model_dump_json()
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert secret.encode() not in stored
+    assert b"[secret:" in stored
+
+
+class Priced(ScriptedMember):
+    """A scripted member with a price."""
+
+    def estimate(self, task: object) -> Usage:  # noqa: ARG002 - every task costs the same here
+        return Usage(input_tokens=1000, cached_input_tokens=0, output_tokens=100, cost_usd=Decimal("0.40"))
+
+
+def test_rule_11_a_job_over_its_cap_asks_nobody(tmp_path: Path) -> None:
+    members = [Priced(a_member(name, Say(GOOD)).card, [Say(GOOD)]) for name in ("a", "b", "c")]
+    policy = Policy(budget=BudgetPolicy(max_usd=Decimal("1.00")))
+    with running(tmp_path, members) as services:
+        job = run_job(services, a_job(services, a_conversation(*TALK), policy).id)
+        receipt = receipt_of(services, job)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert "1.20" in (job.reason or "")
+    assert [member.asked for member in members] == [0, 0, 0]
+    assert receipt.members == ()
+
+
+def test_rule_12_what_was_not_run_is_typed_and_visible(tmp_path: Path) -> None:
+    with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]) as services:
+        job = committed(services, *TALK)
+        receipt = receipt_of(services, job)
+    states = {stage.stage: stage.state for stage in receipt.stages}
+    assert {stage for stage, state in states.items() if state is StageState.NOT_RUN} == {
+        "register",
+        "question_bank",
+        "history_arm",
+        "frame_audit",
+        "candidate_arm",
+        "repair",
+    }
+    assert receipt.decision.verdict is Verdict.COMMIT_DEGRADED
+    assert "probe not run" in receipt.decision.reasons
+    assert isinstance(receipt.cost.used_input_tokens, NotMeasured)
+    assert '"NaN"' not in receipt.model_dump_json()
+
+
+def test_a_step_that_keeps_breaking_is_dead_at_the_cap_and_the_job_ends_explained(tmp_path: Path) -> None:
+    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing", max_attempts=2)
+    with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))], settings) as services:
+
+        def no_model() -> None:
+            message = "the weights are gone"
+            raise OSError(message)
+
+        broken = replace(services, embedder=no_model)  # pyright: ignore[reportArgumentType] - it never returns
+        job = a_job(services, a_conversation(*TALK))
+        for _attempt in range(2):
+            with pytest.raises(OSError, match="weights"):
+                run_job(broken, job.id)
+        ended = run_job(services, job.id)
+    assert ended.status is JobStatus.FAILED
+    assert ended.status in ENDED
+    assert "consensus is dead: OSError" in (ended.reason or "")

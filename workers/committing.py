@@ -1,0 +1,61 @@
+"""The commit step, and every other way a job ends: one transaction each."""
+
+from datetime import datetime
+
+from dissolution.boundary import BoundaryState
+from dissolution.errors import AlreadyCommitted
+from dissolution.findings import Consensus, GateDecision, Verdict
+from dissolution.job import Job, JobStatus
+from dissolution.ports import UnitOfWork
+from workers.outcomes import Ending, StepResult, step_output
+from workers.receipts import build_receipt
+from workers.services import Services
+
+COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
+
+
+def candidate_of(job: Job, consensus: Consensus, decision: GateDecision) -> BoundaryState:
+    """The boundary as it would be committed."""
+    return BoundaryState(
+        conversation=job.conversation,
+        job=job.id,
+        through=job.through,
+        snapshot_digest=job.snapshot_digest,
+        decision=decision,
+        claims=consensus.claims,
+        dissent=consensus.dissent,
+    )
+
+
+def commit_boundary(services: Services, job: Job) -> StepResult:
+    """Commit the candidate, or end the job with the history kept; the effect runs with the step's completion."""
+    with services.unit_of_work() as work:
+        decision = GateDecision.model_validate_json(step_output(work, job, "gate"))
+        consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
+        if work.boundaries.by_job(job.id) is not None:
+            raise AlreadyCommitted(job.id)
+    at = services.clock.now()
+    if decision.verdict not in COMMITTING:
+        ending = Ending(status=JobStatus.HISTORY_KEPT, decision=decision)
+        return StepResult(
+            output=ending,
+            note="the history is kept",
+            effect=lambda work: keep_history(work, job, JobStatus.HISTORY_KEPT, decision, at),
+        )
+    version = job.expected_version + 1
+
+    def commit(work: UnitOfWork) -> None:
+        receipt = build_receipt(work, job, decision, at)
+        work.boundaries.commit(candidate_of(job, consensus, decision), receipt, job.expected_version, at)
+        work.jobs.move(job.id, JobStatus.COMMITTED, at, "; ".join(decision.reasons))
+        work.jobs.record(job.id, at, "boundary_committed", f"version {version}")
+
+    ending = Ending(status=JobStatus.COMMITTED, decision=decision, version=version)
+    return StepResult(output=ending, note=f"boundary version {version}", effect=commit)
+
+
+def keep_history(work: UnitOfWork, job: Job, status: JobStatus, decision: GateDecision, at: datetime) -> None:
+    """End `job` without a boundary: its receipt and its reasons are stored, the history stays in force."""
+    work.boundaries.save_receipt(build_receipt(work, job, decision, at))
+    work.jobs.move(job.id, status, at, "; ".join(decision.reasons))
+    work.jobs.record(job.id, at, f"job_{status.value}")

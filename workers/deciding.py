@@ -1,0 +1,67 @@
+"""The steps from answers to a verdict: consensus, the stages that are not built yet, and the gate."""
+
+from collections.abc import Callable
+
+from consensus.build import build_consensus
+from dissolution.claims import Section, Statement
+from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
+from dissolution.job import Job
+from workers.outcomes import StepResult, step_output
+from workers.reading import counted_answers
+from workers.services import Services
+
+NOT_BUILT = {
+    "register": "the assumption register is not built yet",
+    "question_bank": "the probe is not built yet",
+    "history_arm": "the probe is not built yet",
+    "frame_audit": "the frame audit is not built yet",
+    "candidate_arm": "the probe is not built yet",
+    "repair": "nothing asks for repair before the probe is built",
+}
+"""Stages that have their place in the path and no work yet: typed and visible, never a fake pass."""
+
+
+def reach_consensus(services: Services, job: Job) -> StepResult:
+    """Group the statements of all counted answers into the candidate."""
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        answers = counted_answers(work, job)
+    statements = tuple(
+        Statement(member=answer.member.name, family=answer.member.family, ordinal=ordinal, claim=claim)
+        for answer in answers
+        for ordinal, claim in enumerate(answer.parsed.claims)
+    )
+    consensus = build_consensus(
+        statements,
+        snapshot,
+        services.embedder(),
+        job.policy.consensus,
+        job=job.id,
+        answers={answer.member.name: answer.reply.text for answer in answers},
+    )
+    note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
+    return StepResult(output=consensus, note=note)
+
+
+def not_run(stage: str) -> Callable[[Services, Job], StepResult]:
+    """The step of a stage that does nothing yet, and says so."""
+
+    def step(_services: Services, _job: Job) -> StepResult:
+        return StepResult(output=NotRun(not_run=NOT_BUILT[stage]), note=f"not run: {NOT_BUILT[stage]}")
+
+    return step
+
+
+def decide(services: Services, job: Job) -> StepResult:
+    """The verdict on the candidate: without a probe never better than `commit_degraded`."""
+    with services.unit_of_work() as work:
+        consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
+    decision = decision_on(consensus)
+    return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
+
+
+def decision_on(consensus: Consensus) -> GateDecision:
+    """Keep the history when the candidate holds nothing firm; else commit, labelled as not probed (rule 1)."""
+    if all(claim.section is Section.EDGES for claim in consensus.claims):
+        return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds no claim with evidence",))
+    return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=("probe not run", "frame audit not run"))

@@ -1,0 +1,44 @@
+"""Runs a job in this process, with the same steps and tables as the workers and no broker."""
+
+from dissolution.errors import StepHeld
+from dissolution.job import ENDED, Job, StepStatus
+from workers.pipeline import ready
+from workers.services import Services
+from workers.steps import run_step
+
+
+class NoBell:
+    """The doorbell nobody needs: the inline runner looks at the tables itself."""
+
+    def ring(self, job: str, stage: str) -> None:
+        """Nothing."""
+
+
+def run_job(services: Services, job_id: str) -> Job:
+    """Run the steps of a job that are not done, in order, until it has ended; returns the job as it ended.
+
+    Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
+    consistent and can be run again.
+    """
+    while True:
+        with services.unit_of_work() as work:
+            job = work.jobs.get(job_id)
+            steps = work.jobs.steps(job_id)
+        if job.status in ENDED:
+            return job
+        done = frozenset(step.stage for step in steps if step.status is StepStatus.DONE)
+        stage = ready(done)[0].name
+        if not run_step(services, job_id, stage):
+            raise_unless_ended(services, job_id, stage)
+
+
+def raise_unless_ended(services: Services, job_id: str, stage: str) -> None:
+    """Say who holds a step that could not be claimed; a job that has ended meanwhile, or a step that is over, is fine.
+
+    Raises StepHeld.
+    """
+    with services.unit_of_work() as work:
+        job = work.jobs.get(job_id)
+        step = next(step for step in work.jobs.steps(job_id) if step.stage == stage)
+    if job.status not in ENDED and step.status is StepStatus.RUNNING:
+        raise StepHeld(job_id, stage, step.owner or "unknown", f"{step.lease_until:%Y-%m-%d %H:%M:%S} UTC")

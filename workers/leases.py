@@ -1,0 +1,36 @@
+"""Holding a step's lease while it works: a timer renews it, so that only a dead or paused process loses it."""
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from dissolution.errors import LeaseLost
+from dissolution.job import Lease
+from workers.services import Services
+
+RENEWALS_PER_LEASE = 3
+
+
+@contextmanager
+def holding(services: Services, lease: Lease) -> Generator[None]:
+    """Renew `lease` until the block ends. A lost lease stops the renewals; the fence refuses the result then."""
+    over = threading.Event()
+    lease_s = services.settings.lease_s
+
+    def renew() -> None:
+        held = lease
+        while not over.wait(lease_s / RENEWALS_PER_LEASE):
+            try:
+                with services.unit_of_work() as work:
+                    held = work.jobs.renew(held, services.clock.now(), lease_s)
+                    work.commit()
+            except LeaseLost:
+                return
+
+    timer = threading.Thread(target=renew, name=f"lease-{lease.job}-{lease.stage}", daemon=True)
+    timer.start()
+    try:
+        yield
+    finally:
+        over.set()
+        timer.join()

@@ -1,0 +1,52 @@
+"""What steps hand back: their output, and what must become true in the same transaction as their completion."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dissolution.findings import GateDecision
+from dissolution.job import Job, JobStatus
+from dissolution.ports import UnitOfWork
+from dissolution.values import Frozen
+from fleet.budget import Estimate
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepResult:
+    """A finished step: `output` is stored as JSON; `effect` runs in the transaction that completes the step."""
+
+    output: Frozen
+    note: str  # a few words for whoever watches, without content
+    effect: Callable[[UnitOfWork], None] | None = None
+
+
+class FanOutReport(Frozen):
+    """Output of the fan-out step. The calls themselves are rows of their own."""
+
+    asked: int
+    answered: int
+    estimate: Estimate  # made before anybody was asked, over those not yet asked
+
+
+class ParseReport(Frozen):
+    """Output of the parse step. The answers themselves are rows of their own."""
+
+    usable: int
+    families: tuple[str, ...]
+    statements: int
+
+
+class Ending(Frozen):
+    """Output of the commit step: how the job ended."""
+
+    status: JobStatus
+    decision: GateDecision
+    version: int | None = None  # of the committed boundary
+
+
+def step_output(work: UnitOfWork, job: Job, stage: str) -> str:
+    """The stored output (JSON text) of a finished step of `job`."""
+    for step in work.jobs.steps(job.id):
+        if step.stage == stage and step.output is not None:
+            return step.output
+    message = f"step {stage!r} of job {job.id!r} has no output; it runs before the step that asks for it"
+    raise LookupError(message)

@@ -1,0 +1,123 @@
+"""The path of one job: its stages as plain data, in running order. Everything else follows this list.
+
+The three branches start together: register and question bank need only the snapshot. A stage may run once all
+stages it comes after are done.
+"""
+
+from enum import StrEnum
+
+from dissolution.values import Frozen
+
+
+class Branch(StrEnum):
+    """Which line of the path a stage belongs to."""
+
+    CANDIDATE = "candidate"  # from the fleet's answers to the candidate
+    REGISTER = "register"  # what was taken for granted before
+    BANK = "bank"  # held-out questions and the history's answers
+    JOIN = "join"  # where the branches meet
+
+
+class QueueClass(StrEnum):
+    """What kind of worker runs a stage."""
+
+    IO = "io"  # waits for models and the database
+    CPU = "cpu"  # embeds and computes
+
+
+class Stage(Frozen):
+    """A named place in the path."""
+
+    name: str
+    branch: Branch
+    queue: QueueClass
+    after: tuple[str, ...]
+    meaning: str
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage(
+        name="fan_out",
+        branch=Branch.CANDIDATE,
+        queue=QueueClass.IO,
+        after=(),
+        meaning="every member of the fleet answers the four-part prompt",
+    ),
+    Stage(
+        name="parse",
+        branch=Branch.CANDIDATE,
+        queue=QueueClass.CPU,
+        after=("fan_out",),
+        meaning="answers become statements in four sections; the quorum is counted",
+    ),
+    Stage(
+        name="consensus",
+        branch=Branch.CANDIDATE,
+        queue=QueueClass.CPU,
+        after=("parse",),
+        meaning="statements are grouped by meaning, counted by family and tied to evidence",
+    ),
+    Stage(
+        name="register",
+        branch=Branch.REGISTER,
+        queue=QueueClass.IO,
+        after=(),
+        meaning="premises of the conversation with their status, before anything is replaced",
+    ),
+    Stage(
+        name="question_bank",
+        branch=Branch.BANK,
+        queue=QueueClass.IO,
+        after=(),
+        meaning="held-out questions are written from the snapshot and sealed",
+    ),
+    Stage(
+        name="history_arm",
+        branch=Branch.BANK,
+        queue=QueueClass.IO,
+        after=("question_bank",),
+        meaning="the questions are answered from the full history",
+    ),
+    Stage(
+        name="frame_audit",
+        branch=Branch.JOIN,
+        queue=QueueClass.IO,
+        after=("consensus", "register"),
+        meaning="what was taken for granted is compared before and after",
+    ),
+    Stage(
+        name="candidate_arm",
+        branch=Branch.JOIN,
+        queue=QueueClass.IO,
+        after=("consensus", "history_arm"),
+        meaning="the questions are answered from the candidate",
+    ),
+    Stage(
+        name="gate",
+        branch=Branch.JOIN,
+        queue=QueueClass.CPU,
+        after=("frame_audit", "candidate_arm"),
+        meaning="the verdict, with its reasons",
+    ),
+    Stage(
+        name="repair",
+        branch=Branch.JOIN,
+        queue=QueueClass.IO,
+        after=("gate",),
+        meaning="spent questions point to what the candidate lacks",
+    ),
+    Stage(
+        name="commit",
+        branch=Branch.JOIN,
+        queue=QueueClass.IO,
+        after=("repair",),
+        meaning="one transaction makes the boundary stand, or the history is kept",
+    ),
+)
+
+STAGE_NAMES: tuple[str, ...] = tuple(stage.name for stage in STAGES)
+
+
+def ready(done: frozenset[str]) -> tuple[Stage, ...]:
+    """The stages that may run now: not done themselves, everything they come after done; in running order."""
+    return tuple(stage for stage in STAGES if stage.name not in done and done.issuperset(stage.after))

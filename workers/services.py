@@ -1,0 +1,63 @@
+"""What steps work with: the ports, already built, in one value."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from dissolution.job import Job
+from dissolution.ports import Clock, Embedder, Member, TokenCounter, UnitOfWorkFactory
+from dissolution.settings import Settings
+
+T = TypeVar("T")
+
+
+class Progress(Protocol):
+    """Somebody who watches a job. Told facts, never content."""
+
+    def stage_started(self, job: str, stage: str) -> None:
+        """A stage begins."""
+        ...
+
+    def stage_ended(self, job: str, stage: str, note: str) -> None:
+        """A stage is over; `note` says in a few words what came of it."""
+        ...
+
+    def member(self, job: str, member: str, state: str) -> None:
+        """A member is asked, has answered, or has failed."""
+        ...
+
+
+class Silent:
+    """Nobody watches."""
+
+    def stage_started(self, job: str, stage: str) -> None:
+        """Nothing."""
+
+    def stage_ended(self, job: str, stage: str, note: str) -> None:
+        """Nothing."""
+
+    def member(self, job: str, member: str, state: str) -> None:
+        """Nothing."""
+
+
+class AsyncRunner(Protocol):
+    """Runs a coroutine to its end on one long-lived event loop."""
+
+    def __call__(self, main: Coroutine[Any, Any, T], /) -> T:
+        """The coroutine's result."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """Everything a step may use. Built in `workers.bootstrap` alone."""
+
+    settings: Settings
+    unit_of_work: UnitOfWorkFactory
+    clock: Clock
+    embedder: Callable[[], Embedder]  # built on first use: it loads model weights
+    fleet: Callable[[Job], tuple[Member, ...]]
+    counter: TokenCounter
+    run_async: AsyncRunner
+    progress: Progress
+    owner: str  # names this process in leases

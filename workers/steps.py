@@ -1,0 +1,111 @@
+"""The stages as plain functions of (services, job), and the one way to run any of them: claim, work, complete."""
+
+from collections.abc import Callable, Mapping
+
+from dissolution.errors import BudgetExceeded, DissolutionError, LeaseLost, QuorumNotMet, VersionConflict
+from dissolution.findings import GateDecision, Verdict
+from dissolution.job import ENDED, Job, JobStatus, Lease
+from workers.asking import ask_fleet
+from workers.committing import commit_boundary, keep_history
+from workers.deciding import NOT_BUILT, decide, not_run, reach_consensus
+from workers.leases import holding
+from workers.outcomes import StepResult
+from workers.reading import parse_answers
+from workers.services import Services
+
+StepFunction = Callable[[Services, Job], StepResult]
+
+STEPS: Mapping[str, StepFunction] = {
+    "fan_out": ask_fleet,
+    "parse": parse_answers,
+    "consensus": reach_consensus,
+    "gate": decide,
+    "commit": commit_boundary,
+    **{stage: not_run(stage) for stage in NOT_BUILT},
+}
+"""One function a stage of `workers.pipeline`."""
+
+EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {
+    QuorumNotMet: JobStatus.HISTORY_KEPT,
+    BudgetExceeded: JobStatus.HISTORY_KEPT,
+    VersionConflict: JobStatus.FAILED,
+}
+"""Errors that end a job with their reason instead of being tried again, and how it ends."""
+
+
+def run_step(services: Services, job_id: str, stage: str) -> bool:
+    """Run one stage of one job if it can be claimed; False when somebody else holds it or it is over.
+
+    An error of EXPLAINED_ENDS ends the job, its reason stored. Any other error gives the step back, or declares it
+    dead at the attempts cap, and is raised. Raises LeaseLost when another worker took the step over.
+    """
+    settings = services.settings
+    with services.unit_of_work() as work:
+        job = work.jobs.get(job_id)
+        if job.status in ENDED:
+            return False
+        lease = work.jobs.claim(job_id, stage, services.owner, services.clock.now(), settings.lease_s)
+        if lease is None:
+            return False
+        if job.status is JobStatus.QUEUED:
+            job = work.jobs.move(job_id, JobStatus.RUNNING, services.clock.now())
+        work.jobs.record(job_id, services.clock.now(), "step_started", stage)
+        work.commit()
+    services.progress.stage_started(job_id, stage)
+    try:
+        with holding(services, lease):
+            result = STEPS[stage](services, job)
+        finish(services, lease, result)
+    except LeaseLost:
+        raise
+    except tuple(EXPLAINED_ENDS) as error:
+        end_explained(services, job, lease, error)
+        services.progress.stage_ended(job_id, stage, str(error))
+        return True
+    except BaseException as error:
+        give_back(services, job, lease, error)
+        raise
+    services.progress.stage_ended(job_id, stage, result.note)
+    return True
+
+
+def finish(services: Services, lease: Lease, result: StepResult) -> None:
+    """Complete a step and do what must become true with it, in one transaction under the fence."""
+    with services.unit_of_work() as work:
+        now = services.clock.now()
+        work.jobs.complete(lease, now, result.output.model_dump_json())
+        work.jobs.record(lease.job, now, "step_done", lease.stage)
+        if result.effect is not None:
+            result.effect(work)
+        work.commit()
+
+
+def end_explained(services: Services, job: Job, lease: Lease, error: DissolutionError) -> None:
+    """End the job for a reason that trying again cannot change."""
+    status = next(status for kind, status in EXPLAINED_ENDS.items() if isinstance(error, kind))
+    decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(str(error),))
+    with services.unit_of_work() as work:
+        now = services.clock.now()
+        work.jobs.bury(lease, now, error.code)
+        keep_history(work, job, status, decision, now)
+        work.commit()
+
+
+def give_back(services: Services, job: Job, lease: Lease, error: BaseException) -> None:
+    """Return a step that broke or was interrupted; at the attempts cap it is dead and the job has failed.
+
+    Only the kind of an unforeseen error is stored: its text may hold content of the conversation.
+    """
+    reason = str(error) if isinstance(error, DissolutionError) else type(error).__name__
+    interrupted = not isinstance(error, Exception)
+    with services.unit_of_work() as work:
+        now = services.clock.now()
+        step = next(step for step in work.jobs.steps(job.id) if step.stage == lease.stage)
+        work.jobs.record(job.id, now, "step_interrupted" if interrupted else "step_failed", lease.stage)
+        if interrupted or step.attempts < services.settings.max_attempts:
+            work.jobs.release(lease, now, reason)
+        else:
+            work.jobs.bury(lease, now, reason)
+            decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(f"step {lease.stage} is dead: {reason}",))
+            keep_history(work, job, JobStatus.FAILED, decision, now)
+        work.commit()
