@@ -1,0 +1,140 @@
+"""From a snapshot to the candidate claims that every method chooses from."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dissolution.claims import Section
+from dissolution.conversation import Snapshot
+from fleet.extractive.corrections import withdrawn
+from fleet.extractive.discourse import Read, read
+from fleet.extractive.sections import SECTION_OF, Kind
+from fleet.extractive.segments import Sentence, sentences
+from fleet.extractive.standalone import LONGEST, Wording, stand_alone
+from fleet.extractive.terms import names, terms, values
+
+FACT_WORDS = 4  # least words of a fact taken from quoted material
+CACHED = 4  # snapshots whose reading is kept, so that the members of one job read it once
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One statement that may become a claim, with the words of one turn it rests on."""
+
+    ordinal: int  # its place among the candidates
+    kind: Kind
+    section: Section
+    text: str
+    turn: int
+    turns: tuple[int, ...]
+    start: int
+    end: int
+    quote: str
+    quoted: bool
+    leaning: bool  # a reference in it has nothing to stand for
+    terms: tuple[str, ...]
+    values: frozenset[str]
+    names: frozenset[str]
+
+    @property
+    def size(self) -> int:
+        """Words of the text."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A snapshot read: its sentences, the candidates in order, and in how many turns each content word occurs."""
+
+    sentences: tuple[Sentence, ...]
+    candidates: tuple[Candidate, ...]
+    spread: dict[str, int]
+    turns: int
+    words: int
+
+    def rarity(self, term: str) -> float:
+        """ln(1 + turns / turns with the word): high for words of few turns."""
+        return math.log(1 + self.turns / self.spread.get(term, 1))
+
+    def topicality(self, candidate: Candidate) -> float:
+        """Share of its content words that occur in another turn too, 0..1: low for digressions."""
+        found = set(candidate.terms)
+        return sum(self.spread.get(term, 0) > 1 for term in found) / len(found) if found else 0.0
+
+
+@lru_cache(maxsize=CACHED)
+def read_snapshot(snapshot: Snapshot) -> Reading:
+    """The reading of a snapshot; the same snapshot gives the same reading."""
+    found = sentences(snapshot)
+    reads = read(found)
+    dropped = withdrawn(reads)
+    spread: Counter[str] = Counter()
+    for turn in {sentence.turn for sentence in found}:
+        spread.update({term for sentence in found if sentence.turn == turn for term in sentence.terms})
+    candidates: list[Candidate] = []
+    for place, item in enumerate(reads):
+        if (item.sentence.turn, item.sentence.index) in dropped:
+            continue
+        made = _candidate(snapshot, len(candidates), reads, place, dropped)
+        if made is not None:
+            candidates.append(made)
+    total = sum(len(turn.content.split()) for turn in snapshot.turns)
+    return Reading(
+        sentences=found, candidates=tuple(candidates), spread=dict(spread), turns=snapshot.through, words=total
+    )
+
+
+def _candidate(
+    snapshot: Snapshot, ordinal: int, reads: Sequence[Read], place: int, dropped: frozenset[tuple[int, int]]
+) -> Candidate | None:
+    item = reads[place]
+    if item.kind in {Kind.NOTHING, Kind.ONE_OFF} or (item.sentence.quoted and not _is_fact(item.sentence)):
+        return None
+    before = _breath_before(reads, place, dropped)
+    after = () if item.hedged_by is None else (item.hedged_by,)
+    wording = stand_alone(item.sentence, before, after)
+    if not wording.text or len(wording.text.split()) > LONGEST or len(terms(wording.text)) < 2:
+        return None
+    return _made(snapshot, ordinal, item, wording)
+
+
+def _is_fact(sentence: Sentence) -> bool:
+    letters = sum(word.isalpha() for word in sentence.words)
+    return letters >= FACT_WORDS and bool(sentence.values or names(sentence.quote)) and len(sentence.words) <= LONGEST
+
+
+def _breath_before(reads: Sequence[Read], place: int, dropped: frozenset[tuple[int, int]]) -> tuple[Sentence, ...]:
+    """Sentences right before it that say something themselves: same turn, same paragraph, same voice."""
+    own = reads[place].sentence
+    found: list[Sentence] = []
+    for item in reversed(reads[:place]):
+        other = item.sentence
+        if other.turn != own.turn or other.paragraph != own.paragraph or other.quoted != own.quoted:
+            break
+        if (other.turn, other.index) in dropped or other.is_question:
+            break
+        found.append(other)
+    return tuple(reversed(found))
+
+
+def _made(snapshot: Snapshot, ordinal: int, item: Read, wording: Wording) -> Candidate:
+    first, last = wording.parts[0], wording.parts[-1]
+    turns = {item.sentence.turn} | ({item.accepted_by.turn} if item.accepted_by else set[int]())
+    return Candidate(
+        ordinal=ordinal,
+        kind=item.kind,
+        section=Section.KNOWN if item.sentence.quoted else SECTION_OF[item.kind],
+        text=wording.text,
+        turn=item.sentence.turn,
+        turns=tuple(sorted(turns)),
+        start=first.start,
+        end=last.end,
+        quote=snapshot.turn(item.sentence.turn).content[first.start : last.end],
+        quoted=item.sentence.quoted,
+        leaning=wording.leaning,
+        terms=terms(wording.text),
+        values=values(wording.text),
+        names=names(wording.text),
+    )

@@ -1,0 +1,37 @@
+"""Method "cues": cue and temporal wording, read as commitments, rules, roles and open points."""
+
+from fleet.extractive import cue_words as cue
+from fleet.extractive.candidates import Candidate, Reading
+from fleet.extractive.sections import Kind
+
+# How much a kind matters to whoever goes on from here: what binds comes first, what is open next, guesses last.
+WEIGHT = {
+    Kind.STANDING: 1.2,
+    Kind.RULED_OUT: 1.1,
+    Kind.DECISION: 1.0,
+    Kind.ROLE: 1.0,
+    Kind.RULE: 0.9,
+    Kind.OPEN: 0.85,
+    Kind.QUESTION: 0.8,
+    Kind.GUESS: 0.35,
+}
+LEANING = 0.3  # factor for a claim with a reference that nothing in it stands for
+RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer
+VALUE_BONUS = 0.1  # a commitment with a number, date or name is one that can be kept or broken
+MOST_BONUS = 3  # values counted
+
+
+def score(reading: Reading) -> list[float]:
+    """Scores (0 and up) of the candidates by what their wording does; plain statements get 0."""
+    return [_score(reading, candidate) for candidate in reading.candidates]
+
+
+def _score(reading: Reading, candidate: Candidate) -> float:
+    weight = WEIGHT.get(candidate.kind, 0.0)
+    if candidate.quoted or not weight:
+        return 0.0
+    bonus = VALUE_BONUS * min(MOST_BONUS, len(candidate.values | candidate.names))
+    bonus += RECENT * candidate.turn / reading.turns
+    strong = sum(pattern.search(candidate.quote) is not None for pattern in (cue.DECISION, cue.RULED_OUT, cue.STANDING))
+    total = weight + bonus + 0.1 * strong
+    return total * (LEANING if candidate.leaning else 1.0) * (0.5 + 0.5 * reading.topicality(candidate))

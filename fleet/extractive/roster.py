@@ -1,0 +1,21 @@
+"""The members of the no-key fleet."""
+
+from dissolution.ports import Embedder, Member
+from fleet.extractive import centrality, cues, entities, last_word, surprise
+from fleet.extractive.coverage import Coverage
+from fleet.extractive.member import ExtractiveMember
+
+NOTE = "extractive, no language model"
+"""How the fleet is labelled wherever it is named."""
+
+
+def extractive_fleet(embedder: Embedder) -> tuple[Member, ...]:
+    """Six unlike extraction methods, each a member and a family of its own; `embedder` serves "coverage" alone."""
+    return (
+        ExtractiveMember("cues", "cue and temporal wording", "1", cues.score),
+        ExtractiveMember("centrality", "TF-IDF graph centrality", "1", centrality.score),
+        ExtractiveMember("coverage", f"embedding coverage ({embedder.stamp.model})", "1", Coverage(embedder)),
+        ExtractiveMember("surprise", "information content by an adaptive n-gram model", "1", surprise.score),
+        ExtractiveMember("entities", "density of values and names", "1", entities.score),
+        ExtractiveMember("last-word", "last statement on recurring subjects", "1", last_word.score),
+    )

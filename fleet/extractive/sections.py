@@ -1,0 +1,90 @@
+"""What a sentence is: its section from its wording, or the reason why it states nothing to keep."""
+
+from enum import StrEnum
+
+from dissolution.claims import Section
+from dissolution.conversation import Role
+from fleet.extractive import cue_words as cue
+from fleet.extractive.segments import Sentence
+
+MIN_TERMS = 2  # content words; fewer say nothing that stands alone
+MIN_LETTER_SHARE = 0.6  # of the visible characters; below it is a command, a path or a table
+
+
+class Kind(StrEnum):
+    """What a sentence does in the talk."""
+
+    STATEMENT = "statement"
+    DECISION = "decision"
+    RULED_OUT = "ruled_out"
+    STANDING = "standing"
+    RULE = "rule"
+    ROLE = "role"
+    OPEN = "open"
+    GUESS = "guess"
+    QUESTION = "question"
+    PROPOSAL = "proposal"
+    ONE_OFF = "one_off"
+    NOTHING = "nothing"  # small talk, acknowledgement, request, code
+
+
+SECTION_OF = {
+    Kind.STATEMENT: Section.KNOWN,
+    Kind.DECISION: Section.DECIDED,
+    Kind.RULED_OUT: Section.DECIDED,
+    Kind.STANDING: Section.IDENTITY,
+    Kind.RULE: Section.DECIDED,
+    Kind.ROLE: Section.IDENTITY,
+    Kind.OPEN: Section.EDGES,
+    Kind.GUESS: Section.EDGES,
+    Kind.QUESTION: Section.EDGES,
+    Kind.PROPOSAL: Section.EDGES,
+}
+
+
+def kind_of(sentence: Sentence) -> Kind:
+    """The kind of one sentence by its own wording; what others answer to it is judged in `discourse`."""
+    if _states_nothing(sentence):
+        return Kind.NOTHING
+    text = sentence.quote
+    if sentence.quoted:
+        return Kind.NOTHING if cue.DIRECTIVE.search(text) or sentence.is_question else Kind.STATEMENT
+    if cue.ONE_OFF.search(text):
+        return Kind.ONE_OFF
+    if sentence.is_question:
+        return Kind.QUESTION
+    return _kind_of_speech(sentence, text)
+
+
+def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
+    standing = cue.STANDING.search(text) is not None
+    if cue.OPEN.search(text):
+        return Kind.OPEN
+    if cue.HEDGE.search(text) and not (standing and not cue.PROPOSAL.search(text)):
+        return Kind.GUESS
+    if standing:
+        return Kind.STANDING
+    if cue.RULED_OUT.search(text):
+        return Kind.RULED_OUT
+    if cue.ROLE.search(text):
+        return Kind.ROLE
+    if cue.PROPOSAL.search(text) and sentence.role is not Role.USER:
+        return Kind.PROPOSAL
+    if cue.REQUEST.search(text):
+        return Kind.NOTHING
+    if cue.RULE.search(text):
+        return Kind.RULE
+    if cue.DECISION.search(text):
+        return Kind.DECISION
+    return Kind.STATEMENT
+
+
+def _states_nothing(sentence: Sentence) -> bool:
+    text = sentence.quote
+    if len(sentence.terms) < MIN_TERMS or cue.ACKNOWLEDGEMENT.match(text):
+        return True
+    visible = [character for character in text if not character.isspace()]
+    letters = sum(character.isalnum() for character in visible)
+    if letters < MIN_LETTER_SHARE * len(visible):
+        return True
+    return not sentence.quoted and cue.SMALL_TALK.search(text) is not None and not sentence.values

@@ -1,0 +1,93 @@
+"""Words that carry content, and the values (numbers, codes, names) a sentence states."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wording.words import STOPWORDS, stem, words
+
+# Talk about talking and fillers: common in speech, and never what it is about.
+TALK_WORDS = frozenset(
+    """okay ok right um uh hmm mm oh ah er know think mean want make put say said see go goes going gone thing things
+    something anything nothing everything actually basically gonna wanna dunno anyway though really please maybe bit lot
+    kind sort sure one way use get let lets come came take took well yeah""".split()
+)
+IGNORED = STOPWORDS | TALK_WORDS
+
+MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+
+# What a value looks like: a date, a number with its unit sign, a clock time, a code with a digit, a snake_case or
+# camelCase identifier, a path, an all-capital abbreviation.
+VALUE = re.compile(
+    rf"""
+    \b\d{{1,2}}(?:st|nd|rd|th)?\s{MONTH}\b | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?\d)    # 12 January, May 3
+    | (?:[€$£]\s?)?\d[\d,.:/]*\d(?:\s?%)? | (?:[€$£]\s?)?\d(?:\s?%)?           # 1,200  15:20  2.3.8  38  5 %
+    | \b[A-Za-z]+[-_]?\d[\w.-]*                                              # r418  web-a3  PG-88123
+    | \b[A-Za-z]+(?:_[A-Za-z0-9]+)+ | \b[a-z]+[A-Z]\w* | (?<!\w)/[\w./-]{{3,}}  # snake_case  camelCase  /path
+    | \b[A-Z]{{2,}}(?:-[A-Z0-9]+)*\b                                           # CFO  VAT
+    """,
+    re.VERBOSE,
+)
+
+# A name: a capitalised word that does not open the sentence.
+NAME = re.compile(r"(?<=[\w,;:] )(?!I\b|I['’])[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
+
+NUMBER_WORDS = frozenset(
+    """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen eighteen twenty
+    thirty forty fifty sixty seventy eighty ninety hundred thousand million half dozen percent""".split()
+)
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """The content words of `text`, stemmed, in order, repeats kept."""
+    bare = (word.removesuffix("'s") for word in words(text) if word not in IGNORED)
+    return tuple(stem(word) for word in bare if len(word) > 1 and word not in IGNORED)
+
+
+def values(text: str) -> frozenset[str]:
+    """Numbers, times, codes, identifiers and abbreviations stated in `text`, lower case."""
+    found = {match.group().strip(" .,:;/").lower() for match in VALUE.finditer(text)}
+    return frozenset(value for value in found if value) | (NUMBER_WORDS & set(words(text)))
+
+
+def names(text: str) -> frozenset[str]:
+    """Capitalised names inside `text`, lower case; a sentence's first word is no evidence of one."""
+    return frozenset(match.group().lower() for match in NAME.finditer(text))
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A value with what it measures: its class for dates, times, shares and codes, the word after it for numbers."""
+
+    value: str
+    unit: str
+
+
+def slots(text: str) -> tuple[Slot, ...]:
+    """The values of `text` in order, each with its unit; numbers without a word after them have the unit "number"."""
+    found: list[Slot] = []
+    for match in VALUE.finditer(text):
+        value = match.group().strip(" .,:;/").lower()
+        if value:
+            found.append(Slot(value=value, unit=_unit(value, text[match.end() :])))
+    return tuple(found)
+
+
+def _unit(value: str, rest: str) -> str:
+    if re.search(r"[^\W\d_]{3}", value) and " " in value:
+        return "date"
+    if re.fullmatch(r"\d{1,2}:\d\d", value):
+        return "time"
+    if value.endswith("%"):
+        return "percent"
+    if re.search(r"[^\W\d]", value):
+        return "code"
+    following = re.match(r"[\s-]?([^\W\d_]+)", rest)
+    return stem(following.group(1).lower()) if following and following.group(1).lower() not in IGNORED else "number"
+
+
+def jaccard(left: Sequence[str] | frozenset[str], right: Sequence[str] | frozenset[str]) -> float:
+    """Size of the intersection over size of the union of two word sets, 0..1; 0 when both are empty."""
+    first, second = frozenset(left), frozenset(right)
+    union = first | second
+    return len(first & second) / len(union) if union else 0.0
