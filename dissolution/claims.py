@@ -34,7 +34,7 @@ class Evidence(Span):
 
     def stands_in(self, snapshot: Snapshot) -> bool:
         """Whether the text is what the snapshot really has at that place."""
-        if self.turn > snapshot.through:
+        if self.turn > snapshot.through or len(self.text) != self.end - self.start:
             return False
         return snapshot.turn(self.turn).content[self.start : self.end] == self.text
 

@@ -301,7 +301,8 @@ class IllegalMove(JobError):
         self.wanted = wanted
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.identifier!r} is {self.present!r} and cannot become {self.wanted!r}"
+        present, wanted = str(self.present), str(self.wanted)  # statuses are enum members; their values are shown
+        return f"{self.kind} {self.identifier!r} is {present!r} and cannot become {wanted!r}"
 
 
 class StepHeld(JobError):

@@ -138,10 +138,11 @@ def test_estimates_that_are_too_low_are_made_good(budget: int) -> None:
 
 
 def test_even_a_single_claim_is_given_back() -> None:
-    boundary = a_boundary(CONVERSATION, *claims_of(Section.KNOWN, 1, words=40))
+    square = Counter(lambda text: len(text) ** 2 // 4000)
+    boundary = a_boundary(CONVERSATION, *claims_of(Section.DECIDED, 10), *claims_of(Section.KNOWN, 1, words=40))
     left_out = set[int]()
-    for budget in range(200, 700):
-        rendered = boundary_messages(boundary, CONVERSATION, policy(budget, turns=0), STEEP)
+    for budget in range(270, 470, 10):
+        rendered = boundary_messages(boundary, CONVERSATION, policy(budget, turns=0), square)
         assert rendered.tokens <= budget
         left_out.add(rendered.left_out.claims[Section.KNOWN])
     assert left_out == {0, 1}

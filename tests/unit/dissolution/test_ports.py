@@ -1,0 +1,34 @@
+import inspect
+from typing import Any, cast
+
+import pytest
+
+from dissolution import ports
+from dissolution.clock import FixedClock, SystemClock
+from dissolution.ports import Clock
+from tests.factories import INSTANT
+
+PORTS = [
+    member
+    for _, member in inspect.getmembers(ports, inspect.isclass)
+    if member.__module__ == ports.__name__ and getattr(member, "_is_protocol", False)
+]
+
+
+def test_the_ports_of_the_design_are_there() -> None:
+    names = {port.__name__ for port in PORTS}
+    assert names >= {"Member", "ChatModel", "Embedder", "TokenCounter", "JobStore", "BoundaryStore", "UnitOfWork"}
+    assert names >= {"JobQueue", "Clock"}
+
+
+@pytest.mark.parametrize("port", PORTS, ids=lambda port: cast("type[Any]", port).__name__)
+def test_every_operation_says_what_it_does(port: type[Any]) -> None:
+    assert inspect.getdoc(port)
+    for name, member in vars(port).items():
+        if not name.startswith("_"):
+            assert inspect.getdoc(member), f"{port.__name__}.{name}"
+
+
+def test_both_clocks_are_clocks() -> None:
+    clocks: tuple[Clock, ...] = (SystemClock(), FixedClock(INSTANT))
+    assert all(clock.now().utcoffset() is not None for clock in clocks)
