@@ -1,6 +1,7 @@
 """Conversations, turns and snapshots: what a dissolution reads and never changes."""
 
 import hashlib
+from datetime import UTC
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated
@@ -83,8 +84,9 @@ class Turn(Frozen):
         """SHA-256 (hex) over role, speaker, content and said_at: what makes a changed past visible.
 
         `recorded_at` and `quoted` are left out: they are ours, and a better reader may mark more.
+        `said_at` counts as an instant, in UTC: which zone it was written in is not part of the past.
         """
-        said_at = self.said_at.isoformat() if self.said_at else ""
+        said_at = self.said_at.astimezone(UTC).isoformat() if self.said_at else ""
         parts = (self.role.value, self.speaker, said_at, self.content)
         text = "".join(f"{len(part)}:{part}" for part in parts)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -94,12 +96,21 @@ class Turn(Frozen):
         return any(span.start < quoted.end and quoted.start < span.end for quoted in self.quoted)
 
 
+_NO_TURNS = hashlib.sha256(b"dissolution/turns/1").hexdigest()
+
+
+def chained_digests(turns: tuple[Turn, ...]) -> tuple[str, ...]:
+    """`chained_digest` after each turn of a run, in order."""
+    digests: list[str] = []
+    for turn in turns:
+        before = digests[-1] if digests else _NO_TURNS
+        digests.append(hashlib.sha256(f"{before}{turn.digest}".encode()).hexdigest())
+    return tuple(digests)
+
+
 def chained_digest(turns: tuple[Turn, ...]) -> str:
     """SHA-256 (hex) of a run of turns: each turn's digest chained to the one before it."""
-    digest = hashlib.sha256(b"dissolution/turns/1").hexdigest()
-    for turn in turns:
-        digest = hashlib.sha256(f"{digest}{turn.digest}".encode()).hexdigest()
-    return digest
+    return chained_digests(turns)[-1] if turns else _NO_TURNS
 
 
 class _Turns(Frozen):

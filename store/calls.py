@@ -1,0 +1,127 @@
+"""The calls part of JobStore over SQL: asked before, landed at once, parsed later; what landed stays landed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, Row, and_, delete, insert, select, update
+
+from dissolution.answers import Answer, Call, MemberFailure, Reply
+from dissolution.errors import NotFound
+from store import tables
+from store.checks import CALL, call_name, check_call, refuse_landed
+from store.columns import utc
+from store.rows import Repository, read_reply, reply_values
+
+
+def _at(job: str, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
+    calls = tables.calls
+    return and_(calls.c.job == job, calls.c.stage == stage, calls.c.member == member, calls.c.ordinal == ordinal)
+
+
+class SqlCalls(Repository):
+    """Calls and answers in one transaction."""
+
+    def begin_call(self, call: Call) -> None:
+        """Record that a member is about to be asked; repeating it for a call that has not landed is no error.
+
+        Raises:
+            IllegalMove: the call has landed: no stored answer is asked again (rule 2).
+            NotFound: there is no such step.
+        """
+        check_call(call)
+        calls, steps = tables.calls, tables.steps
+        step = select(steps.c.job).where(steps.c.job == call.job, steps.c.stage == call.stage)
+        if self._connection.execute(step.with_for_update()).one_or_none() is None:
+            kind = "step"
+            raise NotFound(kind, f"{call.job}/{call.stage}")
+        place = _at(call.job, call.stage, call.member.name, call.ordinal)
+        asked = {"card": call.member, "prompt": call.prompt, "asked_at": call.asked_at}
+        landed = self._connection.execute(select(calls.c.landed_at).where(place)).one_or_none()
+        if landed is None:
+            key = {"job": call.job, "stage": call.stage, "member": call.member.name, "ordinal": call.ordinal}
+            self._connection.execute(insert(calls).values({**key, **asked, "late": False}))
+            return
+        if landed.landed_at is not None:
+            refuse_landed(call)
+        self._connection.execute(update(calls).where(place).values(asked))
+
+    def land_call(
+        self,
+        *,
+        job: str,
+        stage: str,
+        member: str,
+        ordinal: int,
+        at: datetime,
+        result: Reply | MemberFailure,
+        late: bool,
+    ) -> None:
+        """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
+        reply = result if isinstance(result, Reply) else None
+        failure = result if isinstance(result, MemberFailure) else None
+        place = _at(job, stage, member, ordinal)
+        values = {**reply_values(reply), "failure": failure, "landed_at": utc(at), "late": late}
+        landed = self._connection.execute(
+            update(tables.calls).where(place, tables.calls.c.landed_at.is_(None)).values(values)
+        )
+        if landed.rowcount == 0 and self._connection.execute(select(tables.calls.c.job).where(place)).first() is None:
+            raise NotFound(CALL, call_name(job, stage, member, ordinal))
+
+    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
+        """All calls of one step, by member name and ordinal."""
+        calls = tables.calls
+        rows = self._connection.execute(select(calls).where(calls.c.job == job, calls.c.stage == stage))
+        found = [
+            Call(
+                job=row.job,
+                stage=row.stage,
+                member=row.card,
+                ordinal=row.ordinal,
+                prompt=row.prompt,
+                asked_at=row.asked_at,
+                landed_at=row.landed_at,
+                reply=read_reply(row),
+                failure=row.failure,
+                late=row.late,
+            )
+            for row in rows
+        ]
+        return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
+
+    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+        """Store what was parsed; replaces what an earlier attempt of the same job parsed. Raises NotFound.
+
+        The raw replies are in `calls` as well and stay there: only the reading of them is replaced.
+        """
+        if self._connection.execute(select(tables.jobs.c.id).where(tables.jobs.c.id == job)).first() is None:
+            kind = "job"
+            raise NotFound(kind, job)
+        self._connection.execute(delete(tables.answers).where(tables.answers.c.job == job))
+        for ordinal, answer in enumerate(answers):
+            self._connection.execute(
+                insert(tables.answers).values(
+                    job=job,
+                    ordinal=ordinal,
+                    member=answer.member.name,
+                    card=answer.member,
+                    **reply_values(answer.reply),
+                    parsed=answer.parsed,
+                    late=answer.late,
+                    latency_s=answer.latency_s,
+                )
+            )
+
+    def answers(self, job: str) -> tuple[Answer, ...]:
+        """The parsed answers of a job, by member name."""
+        answers = tables.answers
+        rows = self._connection.execute(select(answers).where(answers.c.job == job).order_by(answers.c.ordinal))
+        return tuple(sorted(map(_read_answer, rows), key=lambda answer: answer.member.name))
+
+
+def _read_answer(row: Row[Any]) -> Answer:
+    found = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for a row as a mapping
+    reply = cast("Reply", read_reply(row))  # an answer has one: it was parsed from it
+    return Answer(
+        member=found["card"], reply=reply, parsed=found["parsed"], late=found["late"], latency_s=found["latency_s"]
+    )

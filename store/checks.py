@@ -1,0 +1,111 @@
+"""What is checked at the store's door, whatever the callers did: pure functions, shared by all adapters."""
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import NoReturn
+
+from dissolution.answers import Call
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Evidence
+from dissolution.conversation import Conversation, Turn
+from dissolution.errors import ChangedPast, EvidenceMismatch, IllegalMove, InvalidConversation, SnapshotMismatch
+from dissolution.findings import Verdict
+from dissolution.job import Job, JobStatus
+from dissolution.receipt import Receipt
+
+COMMITTABLE = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
+"""Verdicts under which a candidate becomes a boundary."""
+
+CALL = "call"
+"""What messages call a call."""
+
+UNIQUE_CLAIM = "claim or dissent whose id alone begins with"
+"""What NotFound names when an id prefix fits none or several."""
+
+_ENDED_WITHOUT = frozenset({JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED})
+
+
+def new_turns(conversation: Conversation, stored: Sequence[str]) -> tuple[Turn, ...]:
+    """The turns that are not stored yet, given the digests of those that are, from turn 1 on.
+
+    Raises ChangedPast for the first stored turn that differs, InvalidConversation for a redaction of no turn.
+    """
+    for turn, digest in zip(conversation.turns, stored, strict=False):
+        if turn.digest != digest:
+            raise ChangedPast(conversation.id, turn.number)
+    last = len(conversation.turns)
+    for redaction in conversation.redactions:
+        if redaction.turn > last:
+            raise InvalidConversation(f"redaction in turn {redaction.turn}", f"the last turn is {last}")
+    return conversation.turns[len(stored) :]
+
+
+def check_job(job: Job, stored_digest: str | None) -> None:
+    """Raise SnapshotMismatch unless the job's snapshot is what is stored (None: no such turn)."""
+    if job.snapshot_digest != stored_digest:
+        raise SnapshotMismatch(job.id, job.conversation, job.through)
+
+
+def call_name(job: str, stage: str, member: str, ordinal: int) -> str:
+    """How a message names a call."""
+    return f"{job}/{stage}/{member}#{ordinal}"
+
+
+def refuse_landed(call: Call) -> NoReturn:
+    """Raise IllegalMove: what has landed is not asked again (rule 2)."""
+    present, wanted = "landed", "asked"
+    raise IllegalMove(CALL, call_name(call.job, call.stage, call.member.name, call.ordinal), present, wanted)
+
+
+def check_call(call: Call) -> None:
+    """Raise IllegalMove for a call to begin that already carries a result."""
+    if call.landed_at is not None or call.reply is not None or call.failure is not None:
+        refuse_landed(call)
+
+
+def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None:
+    """Whether this may become a boundary at all (rule 1).
+
+    Raises:
+        ValueError: boundary, receipt and job are not about the same job and conversation.
+        IllegalMove: the verdict is no commit, the candidate is empty, or the job ended without a boundary.
+        SnapshotMismatch: the boundary is about another snapshot than its job.
+    """
+    names = {(boundary.job, boundary.conversation), (receipt.job, receipt.conversation), (job.id, job.conversation)}
+    if len(names) > 1:
+        message = f"boundary, receipt and job belong together, not {sorted(names)!r}; commit what one job made"
+        raise ValueError(message)
+    kind, committed = "boundary", JobStatus.COMMITTED
+    if boundary.decision.verdict not in COMMITTABLE:
+        raise IllegalMove(kind, job.id, boundary.decision.verdict, committed)
+    if not boundary.claims:
+        present = "empty"
+        raise IllegalMove(kind, job.id, present, committed)
+    if job.status in _ENDED_WITHOUT:
+        ended = "job"
+        raise IllegalMove(ended, job.id, job.status, committed)
+    if (boundary.through, boundary.snapshot_digest) != (job.through, job.snapshot_digest):
+        raise SnapshotMismatch(job.id, boundary.conversation, boundary.through)
+
+
+def quoted_turns(boundary: BoundaryState) -> frozenset[int]:
+    """The turn numbers that claims and dissent of the boundary quote."""
+    return frozenset(piece.turn for owner in chain(boundary.claims, boundary.dissent) for piece in owner.evidence)
+
+
+def check_evidence(boundary: BoundaryState, content: Callable[[int], str | None]) -> None:
+    """Raise EvidenceMismatch for the first quote that does not stand verbatim within the snapshot (rule 3).
+
+    Args:
+        boundary: The candidate; its claims and its dissent are checked.
+        content: The stored content of a turn, None when there is no such turn.
+    """
+
+    def stands(piece: Evidence) -> bool:
+        text = content(piece.turn)
+        return text is not None and piece.turn <= boundary.through and text[piece.start : piece.end] == piece.text
+
+    for owner in chain(boundary.claims, boundary.dissent):
+        for piece in owner.evidence:
+            if not stands(piece):
+                raise EvidenceMismatch(owner.id, piece.turn, piece.start, piece.end)

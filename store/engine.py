@@ -1,0 +1,127 @@
+"""The connection to a database: SQLite or PostgreSQL made ready, and the drivers' errors in our words."""
+
+import sqlite3
+from contextlib import closing
+from typing import Any, Protocol, cast
+
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+
+from dissolution.errors import StoreError, StoreUnavailable
+from store.places import masked, parse_url, sqlite_file
+
+CONNECT_TIMEOUT_S = 10
+"""How long a PostgreSQL server may take to accept a connection (s)."""
+
+SYNCHRONOUS = "FULL"
+"""A committed boundary must survive a power loss: in WAL mode NORMAL syncs at checkpoints only and may lose it."""
+
+_WHAT_TO_DO = (
+    # SQLite, by its fixed message texts (sqlite3.c, sqlite3ErrStr)
+    ("file is not a database", "is no SQLite database; name another file with --db"),
+    ("malformed", "is damaged; restore it from a backup (docs/store.md)"),
+    ("is full", "the disk is full and nothing of this step was stored; free some space and run it again"),
+    ("is locked", "another process has held it for longer than DISSOLVE_BUSY_TIMEOUT_S; try again, or raise that"),
+    ("readonly", "cannot be written; make the file and its folder writable, or choose another with --db"),
+    ("unable to open", "cannot be opened; check that the file and its folder are readable and writable"),
+    ("disk i/o error", "the disk does not read or write; nothing of this step was stored; check the disk"),
+    # PostgreSQL, by its untranslated message texts
+    ("lock timeout", "another process has held a row for longer than DISSOLVE_BUSY_TIMEOUT_S; try again"),
+    ("deadlock", "two processes waited for each other and this one gave way; run it again"),
+)
+_REFUSED = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
+
+
+class _Cursor(Protocol):
+    def execute(self, statement: str, /) -> object: ...
+
+    def close(self) -> None: ...
+
+
+class _Driver(Protocol):
+    """What SQLite's and PostgreSQL's connections have in common."""
+
+    def cursor(self) -> _Cursor: ...
+
+    def commit(self) -> None: ...
+
+
+def open_engine(url: str, busy_timeout_s: float) -> Engine:
+    """An engine for `url`; nothing is read or written yet, but a SQLite file and its folder are created.
+
+    Every transaction on SQLite begins as a writer's (BEGIN IMMEDIATE): one that reads first and writes later would
+    fail at once, whatever the timeout, when another has written in between.
+
+    Args:
+        url: `sqlite:///FILE` or `postgresql://…`.
+        busy_timeout_s: How long a transaction waits for another (s).
+
+    Raises:
+        StoreUnavailable: the URL is not understood, the place cannot be written, or the driver is missing.
+    """
+    shown = masked(url)
+    parsed = parse_url(url)
+    make = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
+    engine = make(parsed, shown, busy_timeout_s)
+
+    def translate(context: ExceptionContext) -> None:
+        _translate(context, shown)
+
+    event.listen(engine, "handle_error", translate)
+    return engine
+
+
+def _sqlite(url: URL, shown: str, busy_timeout_s: float) -> Engine:
+    path = sqlite_file(url, shown)
+    arguments = {"timeout": busy_timeout_s}
+    engine = create_engine(url.set(database=str(path)), connect_args=arguments, hide_parameters=True)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _prepare_sqlite(connection: object, _record: object) -> None:
+    driver = cast("sqlite3.Connection", connection)
+    driver.isolation_level = None  # else the driver begins transactions itself, deferred ones
+    with closing(driver.cursor()) as cursor:
+        if cursor.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+            cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _postgresql(url: URL, shown: str, busy_timeout_s: float) -> Engine:
+    arguments: dict[str, Any] = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT_S}
+    try:
+        engine = create_engine(url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
+    except ImportError as error:
+        detail = "PostgreSQL needs its driver; install it with: pip install 'psycopg[binary]>=3.2,<4'"
+        raise StoreUnavailable(shown, detail) from error
+
+    def prepare(connection: object, _record: object) -> None:
+        driver = cast("_Driver", connection)
+        with closing(driver.cursor()) as cursor:
+            cursor.execute(f"SET lock_timeout = {int(busy_timeout_s * 1000)}")  # ms
+            cursor.execute("SET TIME ZONE 'UTC'")
+        driver.commit()
+
+    event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _translate(context: ExceptionContext, shown: str) -> None:
+    """Raise our error in place of the driver's. Rows' values are in neither: parameters are hidden."""
+    error = context.sqlalchemy_exception
+    if not isinstance(error, DBAPIError):
+        return
+    said = str(context.original_exception).strip().splitlines() or [type(context.original_exception).__name__]
+    if isinstance(error, _REFUSED):
+        raise StoreError(shown, f"refused a statement ({masked(said[0])}); please report this as a fault")
+    remedy = next((todo for part, todo in _WHAT_TO_DO if part in said[0].lower()), None)
+    if remedy is None:
+        remedy = "cannot be used; check that it runs and that the URL, user and password are right"
+    raise StoreUnavailable(shown, f"{remedy} ({masked(said[0])})")

@@ -1,0 +1,110 @@
+"""JobStore over SQL: jobs and their events. Steps and calls are in the modules beside it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, Select, func, insert, or_, select, update
+
+from dissolution.errors import IllegalMove, NotFound
+from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, StepStatus
+from store import tables
+from store.calls import SqlCalls
+from store.checks import check_job
+from store.columns import begins_with, utc
+from store.rows import insert_if_absent
+from store.steps import SqlSteps
+
+_JOB = "job"
+
+
+def read_job(row: Row[Any]) -> Job:
+    """The job of a row of `jobs`."""
+    return Job.model_validate(dict(row._mapping))  # noqa: SLF001 - SQLAlchemy's public name for a row as a mapping
+
+
+class SqlJobs(SqlSteps, SqlCalls):
+    """Jobs, steps, calls and answers in one transaction."""
+
+    def add(self, job: Job, stages: Sequence[str]) -> None:
+        """Store a queued job with one queued step a stage, and the snapshot it works on.
+
+        Raises:
+            IllegalMove: the id is taken.
+            SnapshotMismatch: the conversation is not stored that far, or reads differently.
+        """
+        taken = self._connection.execute(self._one(job.id)).one_or_none()
+        if taken is not None:
+            raise IllegalMove(_JOB, job.id, taken.status, JobStatus.QUEUED)
+        turns = tables.turns
+        at_turn = (turns.c.conversation == job.conversation) & (turns.c.number == job.through)
+        check_job(job, self._connection.scalar(select(turns.c.chained).where(at_turn)))
+        snapshot = {"conversation": job.conversation, "through": job.through, "digest": job.snapshot_digest}
+        insert_if_absent(self._connection, tables.snapshots, snapshot)
+        values = {name: getattr(job, name) for name in Job.model_fields}
+        self._connection.execute(insert(tables.jobs).values({**values, "status": job.status.value}))
+        for ordinal, stage in enumerate(stages):
+            self._connection.execute(
+                insert(tables.steps).values(
+                    job=job.id, stage=stage, ordinal=ordinal, status=StepStatus.QUEUED.value, epoch=0, attempts=0
+                )
+            )
+
+    def get(self, job: str) -> Job:
+        """The job. Raises NotFound."""
+        row = self._connection.execute(self._one(job)).one_or_none()
+        if row is None:
+            raise NotFound(_JOB, job)
+        return read_job(row)
+
+    def find(self, prefix: str) -> tuple[Job, ...]:
+        """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
+        jobs = tables.jobs
+        wanted = or_(begins_with(jobs.c.id, prefix), jobs.c.conversation == prefix)
+        return tuple(reversed(self._by_age(select(jobs).where(wanted))))
+
+    def unfinished(self) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first."""
+        jobs = tables.jobs
+        return self._by_age(select(jobs).where(jobs.c.status.not_in([status.value for status in ENDED])))
+
+    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+        """Change a job's status. Raises IllegalMove, NotFound."""
+        jobs = tables.jobs
+        before = [present.value for present, after in JOB_MOVES.items() if status in after]
+        changed = self._connection.execute(
+            update(jobs)
+            .where(jobs.c.id == job, jobs.c.status.in_(before))
+            .values(status=status.value, reason=reason, ended_at=utc(at) if status in ENDED else None)
+        )
+        present = self.get(job)
+        if changed.rowcount == 0:
+            raise IllegalMove(_JOB, job, present.status, status)
+        return present
+
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
+        """Append an event; events of one job are numbered from 1. Raises NotFound."""
+        if self._connection.execute(self._one(job).with_for_update()).one_or_none() is None:
+            raise NotFound(_JOB, job)
+        events = tables.events
+        last = self._connection.scalar(select(func.max(events.c.number)).where(events.c.job == job))
+        event = JobEvent(job=job, number=(last or 0) + 1, at=utc(at), kind=kind, detail=detail)
+        self._connection.execute(insert(events).values(event.model_dump()))
+        return event
+
+    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+        """Events with a number above `after`, in order."""
+        events = tables.events
+        rows = self._connection.execute(
+            select(events).where(events.c.job == job, events.c.number > after).order_by(events.c.number)
+        )
+        return tuple(
+            JobEvent(job=row.job, number=row.number, at=row.at, kind=row.kind, detail=row.detail) for row in rows
+        )
+
+    def _one(self, job: str) -> Select[Any]:
+        return select(tables.jobs).where(tables.jobs.c.id == job)
+
+    def _by_age(self, query: Select[Any]) -> tuple[Job, ...]:
+        found = [read_job(row) for row in self._connection.execute(query)]
+        return tuple(sorted(found, key=lambda job: (job.created_at, job.id)))

@@ -1,0 +1,137 @@
+"""In-memory units of work: a shipped adapter with the meaning of the SQL one, for tests and throw-away runs."""
+
+import secrets
+import threading
+from types import TracebackType
+from typing import Self
+
+from pydantic import SecretStr
+
+from dissolution.conversation import Conversation
+from dissolution.errors import NotFound, StoreUnavailable
+from store.checks import new_turns
+from store.keys import KEY_BYTES, derived_key
+from store.memory_boundaries import MemoryBoundaries
+from store.memory_jobs import MemoryJobs
+from store.memory_state import State
+
+_SHOWN = "memory"
+
+
+class MemoryConversations:
+    """Conversations in one unit of work."""
+
+    def __init__(self, state: State) -> None:
+        self._stored = state.conversations
+
+    def extend(self, conversation: Conversation) -> int:
+        """Store it, or add the turns that are new. Raises ChangedPast, InvalidConversation."""
+        before = self._stored.get(conversation.id)
+        turns = before.turns if before else ()
+        added = new_turns(conversation, [turn.digest for turn in turns])
+        if added:
+            redactions = tuple(one for one in conversation.redactions if one.turn >= added[0].number)
+            grown = {"turns": turns + added, "redactions": (before.redactions if before else ()) + redactions}
+            self._stored[conversation.id] = conversation.model_copy(update=grown)
+        return len(added)
+
+    def get(self, conversation: str) -> Conversation:
+        """The whole conversation. Raises NotFound."""
+        if conversation not in self._stored:
+            kind = "conversation"
+            raise NotFound(kind, conversation)
+        return self._stored[conversation]
+
+    def ids(self) -> tuple[str, ...]:
+        """All conversation ids, by code point."""
+        return tuple(sorted(self._stored))
+
+
+class MemoryUnitOfWork:
+    """One transaction over the factory's state; while it is open, others wait."""
+
+    def __init__(self, factory: "MemoryUnitOfWorkFactory") -> None:
+        self._factory = factory
+        self._open: State | None = None
+
+    @property
+    def conversations(self) -> MemoryConversations:
+        """Conversations in this transaction."""
+        return MemoryConversations(self._state)
+
+    @property
+    def jobs(self) -> MemoryJobs:
+        """Jobs in this transaction."""
+        return MemoryJobs(self._state)
+
+    @property
+    def boundaries(self) -> MemoryBoundaries:
+        """Boundaries in this transaction."""
+        return MemoryBoundaries(self._state)
+
+    def installation_key(self) -> bytes:
+        """32 secret random bytes, made with the factory, or from the configured key."""
+        return self._factory.key
+
+    def __enter__(self) -> Self:
+        if self._open is not None:
+            message = "this unit of work is in use; ask the factory for another"
+            raise RuntimeError(message)
+        self._open = self._factory.begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self._open = None
+        self._factory.end()
+
+    def commit(self) -> None:
+        """Make everything in the block lasting."""
+        self._open = self._factory.keep(self._state)
+
+    @property
+    def _state(self) -> State:
+        if self._open is None:
+            message = "a unit of work is used inside its `with` block"
+            raise RuntimeError(message)
+        return self._open
+
+
+class MemoryUnitOfWorkFactory:
+    """Opens units of work on one state; may be shared by threads."""
+
+    def __init__(self, busy_timeout_s: float, key: bytes) -> None:
+        self.key = key
+        self._busy_timeout_s = busy_timeout_s
+        self._state = State()
+        self._lock = threading.Lock()
+
+    def __call__(self) -> MemoryUnitOfWork:
+        """A new one; use it in a `with` block."""
+        return MemoryUnitOfWork(self)
+
+    def begin(self) -> State:
+        """A copy to work on, once nobody else works on one. Raises StoreUnavailable after the busy timeout."""
+        if not self._lock.acquire(timeout=self._busy_timeout_s):
+            raise StoreUnavailable(
+                _SHOWN, f"another unit of work has held it for {self._busy_timeout_s:g} s; try again"
+            )
+        return self._state.copy()
+
+    def keep(self, state: State) -> State:
+        """Make `state` the one that later units of work see; returns a copy to go on with."""
+        self._state = state
+        return state.copy()
+
+    def end(self) -> None:
+        """Let the next one in."""
+        self._lock.release()
+
+
+def memory_unit_of_work_factory(
+    busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+) -> MemoryUnitOfWorkFactory:
+    """A store that lives as long as the factory; parameters as for `sql_unit_of_work_factory`."""
+    key = secrets.token_bytes(KEY_BYTES) if installation_key is None else derived_key(installation_key)
+    return MemoryUnitOfWorkFactory(busy_timeout_s, key)

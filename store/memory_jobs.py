@@ -1,0 +1,167 @@
+"""JobStore in memory; see `store.jobs`, `store.steps` and `store.calls` for what each method promises."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from dissolution.answers import Answer, Call, MemberFailure, Reply
+from dissolution.conversation import chained_digests
+from dissolution.errors import IllegalMove, LeaseLost, NotFound
+from dissolution.job import ENDED, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
+from store.checks import CALL, call_name, check_call, check_job, refuse_landed
+from store.columns import utc
+from store.memory_state import State
+
+_JOB = "job"
+
+
+class MemoryJobs:
+    """Jobs, steps, calls and answers in one unit of work."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def add(self, job: Job, stages: Sequence[str]) -> None:
+        """Store a queued job with one queued step a stage. Raises IllegalMove, SnapshotMismatch."""
+        taken = self._state.jobs.get(job.id)
+        if taken is not None:
+            raise IllegalMove(_JOB, job.id, taken.status, JobStatus.QUEUED)
+        conversation = self._state.conversations.get(job.conversation)
+        turns = conversation.turns if conversation else ()
+        check_job(job, chained_digests(turns)[job.through - 1] if job.through <= len(turns) else None)
+        self._state.jobs[job.id] = job
+        for stage in stages:
+            self._state.steps[job.id, stage] = Step(job=job.id, stage=stage)
+
+    def get(self, job: str) -> Job:
+        """The job. Raises NotFound."""
+        if job not in self._state.jobs:
+            raise NotFound(_JOB, job)
+        return self._state.jobs[job]
+
+    def find(self, prefix: str) -> tuple[Job, ...]:
+        """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
+        return tuple(job for job in reversed(self._by_age()) if job.id.startswith(prefix) or job.conversation == prefix)
+
+    def unfinished(self) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first."""
+        return tuple(job for job in self._by_age() if job.status not in ENDED)
+
+    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+        """Change a job's status. Raises IllegalMove, NotFound."""
+        ended_at = utc(at) if status in ENDED else None
+        present = self.get(job)
+        check_job_move(job, present.status, status)
+        moved = present.model_copy(update={"status": status, "reason": reason, "ended_at": ended_at})
+        self._state.jobs[job] = moved
+        return moved
+
+    def steps(self, job: str) -> tuple[Step, ...]:
+        """The steps of a job in the order they were added."""
+        return tuple(step for step in self._state.steps.values() if step.job == job)
+
+    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+        """Take a step that is queued, or whose lease ran out by `at`; None when it is not to be had."""
+        now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
+        step = self._state.steps.get((job, stage))
+        if step is None or step.status in {StepStatus.DONE, StepStatus.DEAD}:
+            return None
+        if step.lease_until is not None and step.lease_until > now:
+            return None
+        changes = {
+            "status": StepStatus.RUNNING,
+            "epoch": step.epoch + 1,
+            "attempts": step.attempts + 1,
+            "owner": owner,
+            "lease_until": until,
+            "started_at": step.started_at or now,
+            "reason": None,
+        }
+        self._state.steps[job, stage] = step.model_copy(update=changes)
+        return Lease(job=job, stage=stage, epoch=step.epoch + 1, owner=owner, until=until)
+
+    def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
+        """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost."""
+        until = utc(at) + timedelta(seconds=lease_s)
+        self._under(lease, {"lease_until": until})
+        return lease.model_copy(update={"until": until})
+
+    def complete(self, lease: Lease, at: datetime, output: str) -> None:
+        """Finish a step with its output. Raises LeaseLost."""
+        self._under(lease, {"status": StepStatus.DONE, "output": output, "ended_at": utc(at), "lease_until": None})
+
+    def release(self, lease: Lease, at: datetime, reason: str) -> None:
+        """Give a step back as queued. Raises LeaseLost."""
+        utc(at)
+        self._under(lease, {"status": StepStatus.QUEUED, "reason": reason, "owner": None, "lease_until": None})
+
+    def bury(self, lease: Lease, at: datetime, reason: str) -> None:
+        """Declare a step dead with its reason. Raises LeaseLost."""
+        self._under(lease, {"status": StepStatus.DEAD, "reason": reason, "ended_at": utc(at), "lease_until": None})
+
+    def begin_call(self, call: Call) -> None:
+        """Record that a member is about to be asked. Raises IllegalMove, NotFound."""
+        check_call(call)
+        if (call.job, call.stage) not in self._state.steps:
+            kind = "step"
+            raise NotFound(kind, f"{call.job}/{call.stage}")
+        key = (call.job, call.stage, call.member.name, call.ordinal)
+        before = self._state.calls.get(key)
+        if before is not None and before.landed_at is not None:
+            refuse_landed(call)
+        self._state.calls[key] = call.model_copy(update={"late": False})
+
+    def land_call(
+        self,
+        *,
+        job: str,
+        stage: str,
+        member: str,
+        ordinal: int,
+        at: datetime,
+        result: Reply | MemberFailure,
+        late: bool,
+    ) -> None:
+        """Store a reply or failure; what has landed keeps its first result. Raises NotFound."""
+        landed_at = utc(at)
+        key = (job, stage, member, ordinal)
+        call = self._state.calls.get(key)
+        if call is None:
+            raise NotFound(CALL, call_name(job, stage, member, ordinal))
+        if call.landed_at is None:
+            name = "reply" if isinstance(result, Reply) else "failure"
+            self._state.calls[key] = call.model_copy(update={name: result, "landed_at": landed_at, "late": late})
+
+    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
+        """All calls of one step, by member name and ordinal."""
+        found = (call for call in self._state.calls.values() if (call.job, call.stage) == (job, stage))
+        return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
+
+    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+        """Store what was parsed; replaces an earlier attempt's. Raises NotFound."""
+        self.get(job)
+        self._state.answers[job] = tuple(answers)
+
+    def answers(self, job: str) -> tuple[Answer, ...]:
+        """The parsed answers of a job, by member name."""
+        return tuple(sorted(self._state.answers.get(job, ()), key=lambda answer: answer.member.name))
+
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
+        """Append an event; events of one job are numbered from 1. Raises NotFound."""
+        self.get(job)
+        events = self._state.events.get(job, ())
+        event = JobEvent(job=job, number=len(events) + 1, at=utc(at), kind=kind, detail=detail)
+        self._state.events[job] = (*events, event)
+        return event
+
+    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+        """Events with a number above `after`, in order."""
+        return tuple(event for event in self._state.events.get(job, ()) if event.number > after)
+
+    def _under(self, lease: Lease, changes: dict[str, object]) -> None:
+        step = self._state.steps.get((lease.job, lease.stage))
+        if step is None or step.status is not StepStatus.RUNNING or step.epoch != lease.epoch:
+            raise LeaseLost(lease.job, lease.stage, lease.epoch)
+        self._state.steps[lease.job, lease.stage] = step.model_copy(update=changes)
+
+    def _by_age(self) -> list[Job]:
+        return sorted(self._state.jobs.values(), key=lambda job: (job.created_at, job.id))

@@ -1,0 +1,13 @@
+"""Run by Alembic. The connection, with its transaction and its lock, comes from `store.migrate`."""
+
+from alembic import context
+
+from store.tables import VERSION_TABLE, metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    version_table=VERSION_TABLE,
+    render_as_batch=True,  # SQLite alters tables by copying them
+)
+context.run_migrations()

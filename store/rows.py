@@ -1,0 +1,45 @@
+"""What several repositories do with rows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+from dissolution.answers import FinishReason, Reply
+
+
+def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, object]) -> None:
+    """Add a row unless one with its key is there, safely against others who do the same."""
+    make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(make(table).values(dict(values)).on_conflict_do_nothing())
+
+
+def reply_values(reply: Reply | None) -> dict[str, object]:
+    """The four columns of a raw reply; all None without one."""
+    return {
+        "reply_text": reply and reply.text,
+        "finish": reply and reply.finish.value,
+        "usage": reply and reply.usage,
+        "model_reported": reply and reply.model_reported,
+    }
+
+
+def read_reply(row: Row[Any]) -> Reply | None:
+    """The raw reply of a row of `calls` or `answers`; None where there is none."""
+    found = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for a row as a mapping
+    if found["reply_text"] is None:
+        return None
+    return Reply(
+        text=found["reply_text"],
+        finish=FinishReason(found["finish"]),
+        usage=found["usage"],
+        model_reported=found["model_reported"],
+    )
+
+
+class Repository:
+    """Something that reads and writes rows in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection

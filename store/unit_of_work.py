@@ -1,0 +1,122 @@
+"""Units of work over SQL: one block, one transaction."""
+
+import os
+import secrets
+from types import TracebackType
+from typing import Self, cast
+
+from pydantic import SecretStr
+from sqlalchemy import Connection, Engine, select
+
+from store import tables
+from store.boundaries import SqlBoundaries
+from store.conversations import SqlConversations
+from store.engine import open_engine
+from store.jobs import SqlJobs
+from store.keys import KEY_BYTES, derived_key
+from store.migrate import prepare
+from store.places import masked
+from store.rows import insert_if_absent
+
+
+class SqlUnitOfWork:
+    """One transaction: leaving the block without `commit` rolls everything back. For one thread at a time."""
+
+    def __init__(self, engine: Engine, key: bytes | None) -> None:
+        self._engine = engine
+        self._key = key
+        self._open: Connection | None = None
+
+    @property
+    def conversations(self) -> SqlConversations:
+        """Conversations in this transaction."""
+        return SqlConversations(self._connection)
+
+    @property
+    def jobs(self) -> SqlJobs:
+        """Jobs in this transaction."""
+        return SqlJobs(self._connection)
+
+    @property
+    def boundaries(self) -> SqlBoundaries:
+        """Boundaries in this transaction."""
+        return SqlBoundaries(self._connection)
+
+    def installation_key(self) -> bytes:
+        """32 secret random bytes of this database, made when it was first opened, or from the configured key."""
+        if self._key is not None:
+            return self._key
+        return cast("bytes", self._connection.execute(select(tables.installation.c.key)).scalar_one())
+
+    def __enter__(self) -> Self:
+        if self._open is not None:
+            message = "this unit of work is in use; ask the factory for another"
+            raise RuntimeError(message)
+        self._open = self._engine.connect()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        connection, self._open = self._connection, None
+        connection.close()  # rolls back what was not committed
+
+    def commit(self) -> None:
+        """Make everything in the block durable. Raises StoreUnavailable, and then nothing of it is."""
+        self._connection.commit()
+
+    @property
+    def _connection(self) -> Connection:
+        if self._open is None:
+            message = "a unit of work is used inside its `with` block"
+            raise RuntimeError(message)
+        return self._open
+
+
+class SqlUnitOfWorkFactory:
+    """Opens units of work on one database; may be shared by threads and survives a fork."""
+
+    def __init__(self, engine: Engine, key: bytes | None) -> None:
+        self.engine = engine
+        self._key = key
+        self._process = os.getpid()
+
+    def __call__(self) -> SqlUnitOfWork:
+        """A new one; use it in a `with` block."""
+        if os.getpid() != self._process:
+            self.engine.dispose(close=False)  # the parent's connections are the parent's
+            self._process = os.getpid()
+        return SqlUnitOfWork(self.engine, self._key)
+
+    def close(self) -> None:
+        """Close the idle connections; on SQLite this also folds the -wal file into the database."""
+        self.engine.dispose()
+
+
+def sql_unit_of_work_factory(
+    url: str, busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+) -> SqlUnitOfWorkFactory:
+    """Open the database at `url`; an empty or older one is migrated first.
+
+    Args:
+        url: `sqlite:///FILE` or `postgresql://…` (docs/store.md).
+        busy_timeout_s: How long a transaction waits for another (s).
+        installation_key: Takes the place of the key kept in the database.
+
+    Raises:
+        StoreUnavailable: the database cannot be opened or written.
+        SchemaMismatch: a newer version of the project made it, or another program did.
+    """
+    engine = open_engine(url, busy_timeout_s)
+    try:
+        prepare(engine, masked(url), _make_key)
+    except BaseException:
+        engine.dispose()
+        raise
+    return SqlUnitOfWorkFactory(engine, None if installation_key is None else derived_key(installation_key))
+
+
+def _make_key(connection: Connection) -> None:
+    """The key must never depend on whether some unit of work commits, so opening the store makes it."""
+    if connection.execute(select(tables.installation.c.id)).first() is None:
+        insert_if_absent(connection, tables.installation, {"id": 1, "key": secrets.token_bytes(KEY_BYTES)})
