@@ -92,7 +92,11 @@ class Policy(Frozen):
     """All thresholds of one job."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "default"
+    """What people call it; the digest, not the name, tells policies apart."""
+
     prompt_version: Annotated[int, Field(ge=1)] = 2
+    """Version of the four-part prompt. Version 2 asks for turn numbers with each claim, which evidence starts from."""
+
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
     budget: BudgetPolicy = BudgetPolicy()

@@ -11,6 +11,7 @@ from dissolution.claims import DissentReason, Mark, Section, TurnInterval
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
 from dissolution.findings import Verdict
+from dissolution.job import JobStatus
 from prompts.export.document import SCHEMA_NAME, boundary_document, boundary_schema
 from tests.factories import INSTANT, a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, evidence_in
@@ -71,7 +72,7 @@ def test_full_empty_and_uncommitted_documents_follow_the_schema() -> None:
     validate(written)
     assert written["version"] is None
     assert written["committed_at"] is None
-    validate({**document(), "receipt": {"job": "j1"}})
+    validate({**document(), "receipt": {"job": "j1"}, "status": "committed", "committed": True})
 
 
 def _drop(path: str) -> Callable[[Any], None]:
@@ -118,6 +119,7 @@ FAULTS = {
     "instant without offset": _put("committed_at", "2026-03-01T09:00:00"),
     "instant of a candidate": _put("version", None),
     "version zero": _put("version", 0),
+    "unknown status": _put("status", "lost"),
     "short digest": _put("snapshot_digest", "abc"),
     "dissent of an unknown reason": _put("dissent/0/reason", "dislike"),
     "dissent without section": _drop("dissent/0/section"),
@@ -157,6 +159,7 @@ def test_schema_knows_every_word_of_the_kernel() -> None:
     assert set(properties["sections"]["required"]) == {section.value for section in Section}
     marks = definitions["$defs"]["claim"]["properties"]["marks"]["items"]["enum"]
     assert set(marks) == {mark.value for mark in Mark}
+    assert set(properties["status"]["enum"]) == {status.value for status in JobStatus}
     reasons = definitions["$defs"]["dissent"]["properties"]["reason"]["enum"]
     assert set(reasons) == {reason.value for reason in DissentReason}
 

@@ -1,0 +1,78 @@
+# One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
+.DEFAULT_GOAL := help
+.PHONY: help install demo bench test check lint docs clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.installed-runtime
+DEV := $(VENV)/.installed-dev
+INPUTS := pyproject.toml constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+JOBS ?= 2
+COVERAGE_FLOOR := 95
+CONVERSATION := op-flask-sessions
+DEMO_DB := sqlite:///out/demo.sqlite3
+
+##@ Help
+help: ## list the targets
+	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} \
+	  /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##@ Use
+demo: $(RUNTIME) ## dissolve a long conversation that lies in the repository: no key, no network
+	@mkdir -p out && rm -f out/demo.sqlite3 out/demo.sqlite3-wal out/demo.sqlite3-shm
+	@echo "== dissolve run: six recorded writers of four families answer, the consensus is committed"
+	@$(BIN)/dissolve run benchmarks/data/planted/$(CONVERSATION).json \
+	  --recorded benchmarks/data/recordings/$(CONVERSATION) --db $(DEMO_DB) --out out
+	@echo "== dissolve show --dissent: read back from the database"
+	@$(BIN)/dissolve show --dissent --db $(DEMO_DB) >out/show.txt
+	@echo "== written to out/:" && ls out
+
+bench: $(DEV) ## measure the published figures again (minutes; see benchmarks/README.md)
+	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+install: $(DEV) ## install everything, for work on the project
+
+##@ Check
+test: $(DEV) ## run all tests with branch coverage
+	@$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=$(COVERAGE_FLOOR)
+
+lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: cheapest first
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/python docs/generate.py --check
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/pyright
+
+check: lint test ## everything CI checks
+
+##@ Care
+docs: $(DEV) ## write the generated pages of docs/
+	@$(BIN)/python docs/generate.py
+
+clean: ## remove what tools left behind; .venv and out stay
+	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# The interpreter is tried, not only looked for: version managers leave names that do not run.
+$(BIN)/python:
+	@for candidate in $(PYTHON) python3.11 python3.12 python3 python; do \
+	  if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 13))' \
+	    >/dev/null 2>&1; then chosen=$$candidate; break; fi; \
+	  if [ "$$candidate" = "$(PYTHON)" ]; then break; fi; \
+	done; \
+	if [ -z "$$chosen" ]; then \
+	  echo "make: no Python 3.11 or 3.12 with venv found$(if $(PYTHON), as PYTHON=$(PYTHON),); install one" \
+	    "or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; fi; \
+	echo "Making $(VENV) with $$("$$chosen" --version) ($$chosen)"; \
+	"$$chosen" -m venv $(VENV)
+
+$(RUNTIME): $(INPUTS) | $(BIN)/python
+	@echo "Installing into $(VENV) (one to three minutes on a fresh machine, about 1.3 GB on disk) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(DEV): $(INPUTS) | $(BIN)/python
+	@echo "Installing with development tools into $(VENV) (one to three minutes on a fresh machine, about 1.6 GB) ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $(RUNTIME) $@

@@ -1,0 +1,191 @@
+"""Write docs/settings.md and docs/policy.md from the code, so that no default or range is written twice.
+
+usage: python docs/generate.py [--check]
+
+`--check` writes nothing and exits with 1 when a page differs from the code.
+"""
+
+import ast
+import inspect
+import sys
+import textwrap
+import types
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import annotated_types
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from dissolution.policy import Policy
+from dissolution.settings import ENVIRONMENT_PREFIX, SETTINGS_FILE_VARIABLE, Settings
+
+HERE = Path(__file__).parent
+
+UNITS = {"_s": "seconds", "_mb": "MB", "_usd": "US dollars", "_tokens": "tokens", "_chars": "code points"}
+"""Names end in their unit; what has none of these is a plain number, a share or a name, as its reason says."""
+
+TYPE_NAMES = {str: "text", int: "whole number", float: "number", bool: "true or false", Decimal: "decimal number"}
+
+BOUNDS = (
+    (annotated_types.Ge, "ge", "≥"),
+    (annotated_types.Gt, "gt", ">"),
+    (annotated_types.Le, "le", "≤"),
+    (annotated_types.Lt, "lt", "<"),
+)
+
+DEFAULTS_OF_THE_MACHINE = {"db": "`sqlite:///~/.dissolution/ledger.sqlite3`"}
+"""Defaults that are made when settings are read; shown with ~ for the home folder."""
+
+NOTE = "<!-- Made by docs/generate.py; change the docstrings in the code instead. -->"
+
+SETTINGS_HEAD = f"""# Settings
+
+{NOTE}
+
+Where things are on one installation. What a job may do is its [policy](policy.md).
+
+Precedence: command-line flags, then environment variables, then the settings file, then defaults. The file is TOML,
+`~/.dissolution/settings.toml` or what `{SETTINGS_FILE_VARIABLE}` names; its keys are the names below. Unknown keys are
+refused.
+
+| name | environment variable | type, unit, range | default | what it is and why |
+|---|---|---|---|---|
+"""
+
+POLICY_HEAD = f"""# Policy
+
+{NOTE}
+
+Every threshold of one job. It is frozen and stored with the job, so an old job can be read under the rules it ran by.
+Give another one as TOML with `--policy FILE`; what is left out keeps its default, unknown names are refused. A dotted
+name is a table and a key: `quorum.min_members` is `min_members` in `[quorum]`.
+
+| name | type, unit, range | default | what it is and why |
+|---|---|---|---|
+"""
+
+
+def settings_page() -> str:
+    """The settings as a Markdown page."""
+    rows = [
+        f"| `{name}` | `{ENVIRONMENT_PREFIX}{name.upper()}` | {kind(name, field)} | {default(name, field)} "
+        f"| {cell(field.description or '')} |"
+        for name, field in Settings.model_fields.items()
+    ]
+    return SETTINGS_HEAD + "\n".join(rows) + "\n"
+
+
+def policy_page() -> str:
+    """The policy as a Markdown page."""
+    rows = [
+        f"| `{name}` | {kind(name, field)} | {default(name, field)} | {cell(reason)} |"
+        for name, field, reason in policy_fields(Policy)
+    ]
+    return POLICY_HEAD + "\n".join(rows) + "\n"
+
+
+def policy_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo, str]]:
+    """Dotted name, field and docstring of every threshold, depth first."""
+    reasons = attribute_docstrings(model)
+    for name, field in model.model_fields.items():
+        annotation = field.annotation
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            yield from policy_fields(annotation, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", field, reasons.get(name, "")
+
+
+def attribute_docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """The string below each field of a class, by field name."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
+    if not isinstance(body, ast.ClassDef):
+        message = f"{model!r} is not written as a class"
+        raise TypeError(message)
+    found: dict[str, str] = {}
+    for field, below in zip(body.body, body.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+            text = ast.literal_eval(below.value)
+            found[field.target.id] = inspect.cleandoc(str(text))
+    return found
+
+
+def kind(name: str, field: FieldInfo) -> str:
+    """Type, unit and range of a field in words."""
+    words, bounds = described(field.annotation)
+    bounds += bounds_of(field.metadata)
+    unit = next((unit for ending, unit in UNITS.items() if name.endswith(ending)), "")
+    return cell(", ".join(filter(None, (words, unit, " and ".join(bounds)))))
+
+
+def described(annotation: Any) -> tuple[str, list[str]]:  # noqa: ANN401 - any annotation of a field
+    """A type in words, and the bounds written inside it."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        inner, *metadata = get_args(annotation)
+        words, bounds = described(inner)
+        return words, bounds + bounds_of(metadata)
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in get_args(annotation)), []
+    if origin in {Union, types.UnionType}:
+        options = [described(option) for option in get_args(annotation) if option is not type(None)]
+        return " or ".join(words for words, _ in options), [bound for _, bounds in options for bound in bounds]
+    if annotation is SecretStr:
+        return "secret text", []
+    return TYPE_NAMES[annotation], []
+
+
+def bounds_of(metadata: list[Any]) -> list[str]:
+    """Bounds in words, also those inside pydantic's own field marks."""
+    flat = [part for mark in metadata for part in (mark.metadata if isinstance(mark, FieldInfo) else [mark])]
+    found = [
+        f"{sign} {getattr(part, attribute)}"
+        for part in flat
+        for type_, attribute, sign in BOUNDS
+        if isinstance(part, type_)
+    ]
+    lengths = [part for part in flat if isinstance(part, annotated_types.MinLen) and part.min_length > 0]
+    return found + ["not empty" for _ in lengths]
+
+
+def default(name: str, field: FieldInfo) -> str:
+    """The default as it would be written, or what happens without one."""
+    if name in DEFAULTS_OF_THE_MACHINE:
+        return DEFAULTS_OF_THE_MACHINE[name]
+    value: Any = field.default
+    if value is None:
+        return "not set"
+    shown = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"`{shown}`"
+
+
+def cell(text: str) -> str:
+    """Text on one line that breaks no table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+PAGES = {"settings.md": settings_page, "policy.md": policy_page}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with --check compare them; returns the exit code."""
+    if arguments not in ([], ["--check"]):
+        sys.stderr.write((__doc__ or "").split("\n\n")[1] + "\n")
+        return 2
+    stale: list[str] = []
+    for name, page in PAGES.items():
+        file = HERE / name
+        if arguments:
+            present = file.read_text(encoding="utf-8") if file.exists() else ""
+            stale += [name] if present != page() else []
+        else:
+            file.write_text(page(), encoding="utf-8")
+    for name in stale:
+        sys.stderr.write(f"docs/{name} differs from the code; run `make docs` and commit the result\n")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
