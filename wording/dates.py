@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dissolution.values import Frozen, Span
-from wording.masks import touches
 
 MONTHS = {
     name: number
@@ -49,7 +48,7 @@ QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 # Months in small letters count only in full and beside a day; "march" and "may" are verbs, so they never do alone.
 _MONTH_SMALL = r"(?:january|february|march|april|june|july|august|september|october|november|december)"
-_MONTH_ANY = rf"(?:{_MONTH}|{_MONTH.upper().replace('(?:', '(?:').replace('?:', '?:')}|{_MONTH_SMALL})"
+_MONTH_ANY = rf"(?:{_MONTH}|{_MONTH_SMALL}|{_MONTH_SMALL.upper()})"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _YEAR = r"(?:19|20|21)\d\d"
 _END = r"(?![\w])(?!\.\d)(?!,\d\d\d(?!\d))"
@@ -65,7 +64,7 @@ ATOM = re.compile(
     | (?P<monthyear>(?P<ym>{_MONTH_ANY})\.?,?[ \u00a0]+(?P<yy>{_YEAR})){_END}
     | (?P<quarter>Q(?P<q>[1-4])(?:[ \u00a0/-]*(?P<qy>{_YEAR}))?|(?P<yq>{_YEAR})[ \u00a0-]?Q(?P<q2>[1-4])){_END}
     | (?P<quarterword>(?P<qw>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ ]quarter(?:[ ](?:of[ ])?(?P<qwy>{_YEAR}))?)(?!\w)
-    | (?P<clock>(?P<ch>[01]?\d|2[0-4])(?::|(?<=\d)h(?=\d\d(?!\w)))(?P<cm>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:[ \u00a0]?(?P<cap>[AaPp]\.?[Mm])(?![\w])\.?)?)(?!:?\d)
+    | (?P<clock>(?P<ch>[01]?\d|2[0-4]):(?P<cm>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:[ \u00a0]?(?P<cap>[AaPp]\.?[Mm])(?![\w])\.?)?)(?!:?\d)
     | (?P<hour>(?P<hh>1[0-2]|0?[1-9])[ \u00a0]?(?P<hap>[AaPp]\.?[Mm])(?![\w])\.?)
     | (?P<oclock>(?P<oh>\d{{1,2}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ ]o['’]clock)
     | (?P<named>[Nn]oon|[Mm]idday|[Mm]idnight)(?!\w)
@@ -99,8 +98,8 @@ BEFORE_MONTH = re.compile(
 # The first day of a range takes its month from the second: "16 to 18 January"; and the reverse, "March 15-17".
 RANGE_BEFORE = re.compile(rf"(?<![\w.:/-])(?P<day>{_DAY})(?:st|nd|rd|th)?(?:[ ]?[–—-][ ]?|[ ](?:to|until|and|or)[ ])$")
 RANGE_AFTER = re.compile(rf"[ ]?(?:[–—-]|to|until)[ ]?(?P<day>{_DAY})(?:st|nd|rd|th)?(?![\w:.]|[ ]{_MONTH})")
+YEAR_AFTER = re.compile(rf"(?:[–-]|\.\.|[ ](?:to|and)[ ]){_YEAR}(?!\w)")
 NOON = 12
-CENTURY = 100
 
 
 class DateMention(Frozen):
@@ -163,7 +162,6 @@ def conflict(a: DateMention, b: DateMention) -> bool:
 
 def _atoms(text: str) -> Iterator[_Atom]:
     for match in ATOM.finditer(text):
-        kind = match.lastgroup or ""
         parts = _parts(match, text)
         if parts is None:
             continue
@@ -173,8 +171,7 @@ def _atoms(text: str) -> Iterator[_Atom]:
             said = ZONE.match(text, end)
             if said:
                 end, zone = said.end(), _zone(said["zone"])
-        if kind or parts:
-            yield _Atom(match.start(), end, parts, zone)
+        yield _Atom(match.start(), end, parts, zone)
 
 
 def _zone(said: str) -> str:
@@ -231,7 +228,7 @@ def _read_month(match: re.Match[str], text: str) -> dict[str, int] | None:
 def _read_year(match: re.Match[str], text: str) -> dict[str, int] | None:
     before = BEFORE_YEAR.search(text, max(0, match.start() - 12), match.start())
     if before is None or AFTER_COUNT.match(text, match.end()):
-        following = re.compile(rf"(?:[–-]|\.\.|[ ](?:to|and)[ ]){_YEAR}(?!\w)").match(text, match.end())
+        following = YEAR_AFTER.match(text, match.end())
         possessive = text.startswith(("'s", "’s"), match.end())
         if following is None and not possessive:
             return None
@@ -294,7 +291,7 @@ def _with_range(text: str, atom: _Atom, taken: int) -> Iterator[DateMention]:
             yield _mention(text, before.start("day"), before.end("day"), {**outer, "day": int(before["day"])})
         yield _mention(text, atom.start, atom.end, atom.parts, atom.zone)
         after = RANGE_AFTER.match(text, atom.end)
-        if after and not touches((), 0, 0):
+        if after:
             yield _mention(text, after.start("day"), after.end("day"), {**outer, "day": int(after["day"])})
     else:
         yield _mention(text, atom.start, atom.end, atom.parts, atom.zone)

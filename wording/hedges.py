@@ -1,9 +1,10 @@
 """Words that keep a statement from being asserted as fact."""
 
 import re
+from collections.abc import Sequence
 
 from dissolution.values import Span
-from wording.masks import blanked, code_spans, quotation_spans, straightened, touches
+from wording.masks import code_spans, quotation_spans, straightened, touches
 
 _WE = r"(?:i|we|they|he|she|people)"
 # Each group is one way of not vouching for a statement.
@@ -16,7 +17,7 @@ ATTITUDE = rf"""
   | \b(?:i|we)\ doubt\b | \bI\ can'?t\ (?:prove|swear)\b
 """
 ADVERB = r"""
-    \b(?:probably|presumably|possibly|perhaps|maybe|apparently|allegedly|reportedly|supposedly|seemingly|conceivably|arguably|
+    \bthe\ (?:most\ )?(?:likely|probable)\ (?:cause|reason|explanation|culprit|source)\b | \b(?:probably|presumably|possibly|perhaps|maybe|apparently|allegedly|reportedly|supposedly|seemingly|conceivably|arguably|
         potentially|tentatively|provisionally)\b
   | \b(?:in\ all\ likelihood|chances\ are|most\ likely|very\ likely|quite\ likely|more\ than\ likely|in\ theory|it\ is\ possible\ that|it's\ possible\ that)\b
   | \b(?:is|are|was|were|be|it's|looks|seems|will|would|less|more|equally|not)\ (?:now\ |also\ |still\ |quite\ |rather\ )?likely\b
@@ -33,7 +34,7 @@ UNCHECKED = r"""
     \b(?:unverified|unconfirmed|untested|unproven|unmeasured|unchecked|unsubstantiated|hypothetical|provisional|tentative|to\ be\ (?:confirmed|verified|checked))\b
   | \b(?:not|never|isn't|wasn't|aren't|weren't|hasn't|haven't|n't)\ (?:(?:yet|been|ever|independently|actually|really|fully|formally)\ ){0,3}
         (?:confirmed|verified|checked|measured|proven|proved|validated|tested|substantiated)\b
-  | \b(?:nobody|no\ one|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\ |actually\ )?(?:confirmed|verified|checked|measured|proven|tested|looked)\b
+  | \b(?:nobody|no\ one|nothing|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\ |actually\ )?(?:been\ )?(?:confirmed|verified|checked|measured|proven|tested|looked)\b
   | \b(?:has|have|had)\ yet\ to\ be\ (?:confirmed|verified|checked|measured|proven|tested)\b
   | \bremains?\ to\ be\ (?:confirmed|verified|checked|seen|measured|tested)\b
 """
@@ -74,7 +75,6 @@ PERMITTED = re.compile(
     r"(?:\b(?:you|one|anyone|anybody|everyone|everybody|nobody|no one|who|whoever|only\s[\w' -]{1,40}|none of \w+)\s(?:\w+\s)?)$",
     re.IGNORECASE,
 )
-EPISTEMIC_NEXT = frozenset("be have well also still not even yet already or".split())
 NOT_A_VERB = frozenset("and or i we the a of in on at to for is was".split())
 LOOK_BEHIND = 60
 
@@ -85,19 +85,16 @@ def hedge_spans(text: str) -> tuple[Span, ...]:
     hidden = sorted((*code_spans(text), *quotation_spans(text)), key=lambda span: span.start)
     spans: list[Span] = []
     for match in CUES.finditer(plain):
-        if not touches_any(hidden, match) and not _is_denied(plain, match):
+        if not touches(hidden, match.start(), match.end()) and not _is_denied(plain, match):
             spans.append(_trimmed(plain, match))
-    spans.extend(span for span in _epistemic_may(plain, hidden) if not touches(tuple(spans), span.start, span.end))
+    cues = tuple(spans)
+    spans.extend(span for span in _epistemic_may(plain, hidden) if not touches(cues, span.start, span.end))
     return tuple(sorted(spans, key=lambda span: span.start))
 
 
 def is_hedged(text: str) -> bool:
     """Whether anything in `text` hedges."""
     return bool(hedge_spans(text))
-
-
-def touches_any(hidden: list[Span], match: re.Match[str]) -> bool:
-    return touches(hidden, match.start(), match.end())
 
 
 def _trimmed(text: str, match: re.Match[str]) -> Span:
@@ -112,16 +109,13 @@ def _is_denied(text: str, match: re.Match[str]) -> bool:
     return DENIED.search(text, max(0, match.start() - LOOK_BEHIND), match.start()) is not None
 
 
-def _epistemic_may(text: str, hidden: list[Span]) -> list[Span]:
+def _epistemic_may(text: str, hidden: Sequence[Span]) -> list[Span]:
     spans: list[Span] = []
     for match in MAY.finditer(text):
         following = match["next"]
-        if touches_any(hidden, match) or following in NOT_A_VERB or following == "only":
+        if touches(hidden, match.start(), match.end()) or following in NOT_A_VERB or following == "only":
             continue
         permitted = PERMITTED.search(text, max(0, match.start() - LOOK_BEHIND), match.start())
         if permitted is None or following in {"be", "have", "well"}:
             spans.append(Span(start=match.start(), end=match.end()))
     return spans
-
-
-_ = blanked

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from dissolution.values import Frozen, Span
 from wording.masks import blanked, code_spans
+from wording.units import unit_at
 
 
 class IdentifierKind(StrEnum):
@@ -72,6 +73,7 @@ DATE_LIKE = re.compile(
 )
 # Words after which a number with a point is a version.
 VERSION_WORDS = frozenset("version versions v release firmware rev revision build python node java php go ruby".split())
+LOOK_BEHIND = 30
 
 
 def identifiers(text: str) -> tuple[Identifier, ...]:
@@ -80,9 +82,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
     `normalised` is lower case, without a version's leading v, a path's or address's last slash, or a call's brackets.
     """
     found: list[Identifier] = []
-    urls = [match for match in URL.finditer(text)]
     spans: list[Span] = []
-    for match in urls:
+    for match in URL.finditer(text):
         said = _trimmed_url(match[0])
         spans.append(Span(start=match.start(), end=match.start() + len(said)))
         found.append(_identifier(said, match.start(), IdentifierKind.URL))
@@ -138,11 +139,12 @@ def _kind(token: str, text: str, start: int, *, in_code: bool) -> IdentifierKind
 def _is_version(token: str, text: str, start: int) -> bool:
     if VERSION.fullmatch(token):
         return True
-    if not TWO_PART.fullmatch(token):
+    end = start + len(token)
+    if not TWO_PART.fullmatch(token) or unit_at(text, end) or (text.startswith(" ", end) and unit_at(text, end + 1)):
         return False
-    before = text[max(0, start - 30) : start].rstrip()
+    before = text[max(0, start - LOOK_BEHIND) : start].rstrip()
     word = re.search(r"[A-Za-z][\w-]*$", before)
-    if word is None or len(text[:start]) - len(text[:start].rstrip()) != 1:
+    if word is None or len(before) != min(start, LOOK_BEHIND) - 1:
         return False
     return word[0].lower() in VERSION_WORDS or _is_product(word[0], before[: word.start()])
 
@@ -159,7 +161,7 @@ def _is_host(token: str, _text: str, _start: int) -> bool:
     if HOST.fullmatch(token) or LOCAL.fullmatch(token):
         return True
     domain = DOMAIN.fullmatch(token)
-    return domain is not None and (domain["last"].lower() in TOP_LEVEL) and not EXTENSION.search(token)
+    return domain is not None and domain["last"].lower() in TOP_LEVEL
 
 
 def _is_path(token: str, _text: str, _start: int) -> bool:
