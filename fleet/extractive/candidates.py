@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dissolution.claims import Section
-from dissolution.conversation import Snapshot
+from dissolution.conversation import Role, Snapshot
 from fleet.extractive.corrections import withdrawn
 from fleet.extractive.discourse import Read, read
 from fleet.extractive.sections import SECTION_OF, Kind
@@ -33,6 +33,8 @@ class Candidate:
     end: int
     quote: str
     quoted: bool
+    by_user: bool  # said by the person who works with an assistant
+    addressed: bool  # says I or you, so its speaker is named
     leaning: bool  # a reference in it has nothing to stand for
     terms: tuple[str, ...]
     values: frozenset[str]
@@ -44,7 +46,7 @@ class Candidate:
         return len(self.text.split())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """A snapshot read: its sentences, the candidates in order, and in how many turns each content word occurs."""
 
@@ -133,6 +135,8 @@ def _made(snapshot: Snapshot, ordinal: int, item: Read, wording: Wording) -> Can
         end=last.end,
         quote=snapshot.turn(item.sentence.turn).content[first.start : last.end],
         quoted=item.sentence.quoted,
+        by_user=item.sentence.role is Role.USER,
+        addressed=wording.addressed,
         leaning=wording.leaning,
         terms=terms(wording.text),
         values=values(wording.text),

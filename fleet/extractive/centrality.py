@@ -10,7 +10,6 @@ from fleet.extractive.candidates import Candidate, Reading
 DAMPING = 0.85  # Brin and Page 1998; Mihalcea and Tarau 2004 keep it
 ROUNDS = 60  # of power iteration: 0.85^60 < 1e-4
 SPEECH, QUOTED = 1.0, 0.4  # restart weight: what people say themselves carries their understanding
-LEANING = 0.35
 SELF_SIMILAR = 0.9  # cosine from which two sentences are the same one repeated and lend each other nothing
 
 
@@ -23,9 +22,7 @@ def score(reading: Reading) -> list[float]:
     similar[similar >= SELF_SIMILAR] = 0.0
     restart = np.array([QUOTED if candidate.quoted else SPEECH for candidate in candidates])
     ranks = page_rank(similar, restart / restart.sum()) * len(candidates)
-    return [
-        float(rank) * (LEANING if candidate.leaning else 1.0) for rank, candidate in zip(ranks, candidates, strict=True)
-    ]
+    return [float(rank) for rank in ranks]
 
 
 def similarity(reading: Reading, candidates: tuple[Candidate, ...]) -> NDArray[np.float64]:

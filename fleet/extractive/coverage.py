@@ -7,8 +7,7 @@ from dissolution.findings import Vectors
 from dissolution.ports import Embedder
 from fleet.extractive.candidates import Reading
 
-LEANING = 0.4
-QUOTED = 0.5
+QUOTED = 0.5  # what is passed on wants less to be stood for than what people say
 MOST = 60  # picks; selection needs fewer than it can keep
 
 
@@ -28,7 +27,7 @@ class Coverage:
         if not candidates:
             return []
         rows = as_rows(self._embedder.embed([candidate.text for candidate in candidates]))
-        fit = np.array([(LEANING if c.leaning else 1.0) * (QUOTED if c.quoted else 1.0) for c in candidates])
+        fit = np.array([(0.0 if c.leaning else 1.0) for c in candidates])
         weight = np.array([reading.topicality(c) * (QUOTED if c.quoted else 1.0) for c in candidates]) + 0.05
         picks = facility_location(np.clip(rows @ rows.T, 0.0, 1.0), weight, fit, MOST)
         scores = [0.0] * len(candidates)

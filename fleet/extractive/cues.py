@@ -15,10 +15,10 @@ WEIGHT = {
     Kind.QUESTION: 0.8,
     Kind.GUESS: 0.35,
 }
-LEANING = 0.3  # factor for a claim with a reference that nothing in it stands for
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer
 VALUE_BONUS = 0.1  # a commitment with a number, date or name is one that can be kept or broken
 MOST_BONUS = 3  # values counted
+STRONG = 0.1  # bonus for each further kind of cue in the same sentence
 
 
 def score(reading: Reading) -> list[float]:
@@ -33,5 +33,4 @@ def _score(reading: Reading, candidate: Candidate) -> float:
     bonus = VALUE_BONUS * min(MOST_BONUS, len(candidate.values | candidate.names))
     bonus += RECENT * candidate.turn / reading.turns
     strong = sum(pattern.search(candidate.quote) is not None for pattern in (cue.DECISION, cue.RULED_OUT, cue.STANDING))
-    total = weight + bonus + 0.1 * strong
-    return total * (LEANING if candidate.leaning else 1.0) * (0.5 + 0.5 * reading.topicality(candidate))
+    return weight + bonus + STRONG * strong

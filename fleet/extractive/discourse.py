@@ -1,5 +1,6 @@
 """What the neighbours of a sentence make of it: accepted, answered, hedged afterwards, meant for once only."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,8 +12,8 @@ from fleet.extractive.sections import Kind, kind_of
 from fleet.extractive.segments import Sentence
 from wording.words import words
 
-ANSWER_OVERLAP = 2  # rare words a later sentence must share with a question to count as its answer
-ANSWER_REACH = 400  # sentences after a question in which its answer is looked for
+TAKEN_UP = 0.55  # share of a question's content words, by weight, that a later turn must hold to answer it
+MIN_QUESTION_TERMS = 3  # content words; a shorter question does not stand alone
 PARROT_WORDS = 5  # words in a row that speech shares with a directive in quoted material to be its echo
 LAST_WORDS = 3  # sentences before the end of a turn that an answer in the next turn may be about
 
@@ -40,7 +41,7 @@ def read(sentences: Sequence[Sentence]) -> tuple[Read, ...]:
     _silence_one_offs(sentences, kinds, turns)
     _silence_echoes(sentences, kinds)
     accepted = _accept(sentences, kinds, turns)
-    _close_questions(sentences, kinds)
+    _close_questions(sentences, kinds, turns)
     _confirm(sentences, kinds)
     hedges = _hedges_after(sentences, kinds)
     return tuple(
@@ -127,28 +128,43 @@ def _asks_for_consent(sentence: Sentence) -> bool:
     return sentence.is_question and not sentence.quoted and cue.PROPOSAL.search(sentence.quote) is not None
 
 
-def _close_questions(sentences: Sequence[Sentence], kinds: list[Kind]) -> None:
-    """Questions that are answered later, or that close a turn and get a direct answer, are no longer open."""
-    spread = Counter(term for sentence in sentences for term in set(sentence.terms))
-    common = max(3, len(sentences) // 25)
-    for place, sentence in enumerate(sentences):
-        if kinds[place] is not Kind.QUESTION:
-            continue
-        rare = {term for term in sentence.terms if spread[term] <= common}
-        if len(sentence.terms) < 3 or not rare or _answered(sentences, kinds, place, rare):
-            kinds[place] = Kind.NOTHING
+def _close_questions(sentences: Sequence[Sentence], kinds: list[Kind], turns: list[list[int]]) -> None:
+    """Questions that a later turn answers are no longer open; those too short to stand alone state nothing."""
+    spread = Counter(term for places in turns for term in {t for place in places for t in sentences[place].terms})
+    for number, places in enumerate(turns):
+        for place in places:
+            asked = sentences[place]
+            if kinds[place] is not Kind.QUESTION:
+                continue
+            weights = {term: math.log(1 + len(turns) / spread[term]) for term in asked.terms}
+            closing = place == places[-1]
+            if len(weights) < MIN_QUESTION_TERMS or _answered(
+                sentences, kinds, turns[number + 1 :], asked, weights, closing
+            ):
+                kinds[place] = Kind.NOTHING
 
 
-def _answered(sentences: Sequence[Sentence], kinds: list[Kind], place: int, rare: set[str]) -> bool:
-    asked = sentences[place]
-    needed = min(ANSWER_OVERLAP, len(rare))
-    last_of_turn = place + 1 == len(sentences) or sentences[place + 1].turn != asked.turn
-    for later in sentences[place + 1 : place + ANSWER_REACH]:
-        if later.turn == asked.turn or later.is_question:
+def _answered(
+    sentences: Sequence[Sentence],
+    kinds: list[Kind],
+    later: list[list[int]],
+    asked: Sentence,
+    weights: dict[str, float],
+    closing: bool,
+) -> bool:
+    """Whether the reply to a turn's closing question is direct, or statements of one later turn take up its words.
+
+    Taken up: they hold at least `TAKEN_UP` of the question's content words by weight ln(1 + turns / turns with it).
+    """
+    total = sum(weights.values())
+    for distance, places in enumerate(later):
+        said = [sentences[place] for place in places if kinds[place] not in {Kind.QUESTION, Kind.OPEN}]
+        if not said:
             continue
-        if last_of_turn and later.turn == asked.turn + 1 and later.index == 0 and later.speaker != asked.speaker:
+        if closing and distance == 0 and said[0].speaker != asked.speaker and said[0].index == 0 and not said[0].quoted:
             return True
-        if len(rare & set(later.terms)) >= needed and not cue.OPEN.search(later.quote):
+        held = {term for sentence in said for term in sentence.terms}
+        if sum(weight for term, weight in weights.items() if term in held) >= TAKEN_UP * total:
             return True
     return False
 

@@ -6,7 +6,6 @@ from collections import defaultdict
 from fleet.extractive.candidates import Candidate, Reading
 from fleet.extractive.sections import Kind
 
-LEANING = 0.3
 MIN_TURNS = 3  # turns a word must occur in to be a subject of the talk
 MAX_SHARE = 0.4  # share of turns from which a word is background, not a subject
 SECOND = 0.3  # weight of the statement before the last
@@ -41,4 +40,4 @@ def _subjects(reading: Reading) -> dict[str, list[Candidate]]:
 
 def _weighed(candidate: Candidate, total: float) -> float:
     settled = SETTLES.get(candidate.kind, 1.0) * (1.0 + 0.2 * min(2, len(candidate.values)))
-    return total * settled * (LEANING if candidate.leaning else 1.0) / math.sqrt(max(8, candidate.size))
+    return total * settled

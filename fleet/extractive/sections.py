@@ -6,9 +6,11 @@ from dissolution.claims import Section
 from dissolution.conversation import Role
 from fleet.extractive import cue_words as cue
 from fleet.extractive.segments import Sentence
+from wording.hedges import is_hedged
 
 MIN_TERMS = 2  # content words; fewer say nothing that stands alone
-MIN_LETTER_SHARE = 0.6  # of the visible characters; below it is a command, a path or a table
+MOST_CHAT_TERMS = 6  # a longer sentence with "lunch" in it is about something else
+MIN_LETTER_SHARE = 0.75  # of the visible characters; below it is a command, a path or a table
 
 
 class Kind(StrEnum):
@@ -60,14 +62,14 @@ def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
     standing = cue.STANDING.search(text) is not None
     if cue.OPEN.search(text):
         return Kind.OPEN
-    if cue.HEDGE.search(text) and not (standing and not cue.PROPOSAL.search(text)):
+    if (is_hedged(text) or cue.HEDGE.search(text)) and not (standing and not cue.PROPOSAL.search(text)):
         return Kind.GUESS
     if standing:
         return Kind.STANDING
-    if cue.RULED_OUT.search(text):
-        return Kind.RULED_OUT
     if cue.ROLE.search(text):
         return Kind.ROLE
+    if cue.RULED_OUT.search(text):
+        return Kind.RULED_OUT
     if cue.PROPOSAL.search(text) and sentence.role is not Role.USER:
         return Kind.PROPOSAL
     if cue.REQUEST.search(text):
@@ -87,4 +89,6 @@ def _states_nothing(sentence: Sentence) -> bool:
     letters = sum(character.isalnum() for character in visible)
     if letters < MIN_LETTER_SHARE * len(visible):
         return True
-    return not sentence.quoted and cue.SMALL_TALK.search(text) is not None and not sentence.values
+    if sentence.quoted or sentence.values or len(sentence.terms) > MOST_CHAT_TERMS:
+        return False
+    return cue.SMALL_TALK.search(text) is not None

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dissolution.values import Frozen
 from fleet.extractive.candidates import Candidate, Reading
 from fleet.extractive.terms import jaccard
+from fleet.extractive.worth import weighed
 
 
 class ExtractionPolicy(Frozen):
@@ -13,11 +14,20 @@ class ExtractionPolicy(Frozen):
     max_claims: int = 45
     """Claims. More than a reader checks at one sitting."""
 
-    max_share: float = 0.12
+    max_share: float = 0.08
     """Share of the conversation's words. A dissolution that keeps more has dissolved little."""
 
     min_words: int = 60
     """Words that are always allowed, so that a chat of two turns still gets its one or two claims."""
+
+    worth_power: float = 0.4
+    """How far the common worth of a claim counts against the method's own score; 1 makes the methods agree too much."""
+
+    length_power: float = 0.6
+    """Scores are divided by words to this power: a budget of words is spent where a word says most."""
+
+    min_length: int = 7
+    """Words below which a claim is no cheaper."""
 
     same: float = 0.55
     """Jaccard overlap (0..1) of content words from which two claims say the same."""
@@ -31,8 +41,12 @@ def select(reading: Reading, scores: Sequence[float], policy: ExtractionPolicy =
 
     Ties go to the later statement: it holds for longer.
     """
+    priced = [
+        score / max(policy.min_length, candidate.size) ** policy.length_power
+        for score, candidate in zip(weighed(reading, scores, policy.worth_power), reading.candidates, strict=True)
+    ]
     allowed = max(policy.min_words, int(policy.max_share * reading.words))
-    ranked = sorted(reading.candidates, key=lambda candidate: (-scores[candidate.ordinal], -candidate.ordinal))
+    ranked = sorted(reading.candidates, key=lambda candidate: (-priced[candidate.ordinal], -candidate.ordinal))
     chosen: list[Candidate] = []
     used = 0
     for candidate in ranked:

@@ -14,7 +14,7 @@ FILLER = re.compile(
     r"(?i)(?<![\w'-])(?:u+m+|u+h+|e+r+m*|h+m+|m+h*m+|uh-huh|mm-hmm?|y'know|you know|i mean)(?![\w'-])(?! (?:that|the|how|what|it|which)\b),?\s*"
 )
 STUTTER = re.compile(r"(?i)\b(\w[\w'’]*(?: \w[\w'’]*){0,2})(?:,? \1\b)+")
-BROKEN_WORD = re.compile(r"(?i)\b(\w{1,3}) (?=\1\w{2,})")
+BROKEN_WORD = re.compile(r"(?i)(?<![\w'’-])(\w{1,3}) (?=\1\w{2,})")
 OPENER = re.compile(
     r"(?i)^(?:[-–—*•>\s]*)(?:(?:so|and|but|then|also|plus|anyway|well then|okay then|ok then|and then|so then|oh and|besides|meanwhile|however|therefore|thus|hence)\b,?\s+"
     r"|(?:okay|ok|right|well|oh|ah|yes|yeah|yep|no|nope|fine|alright|all right|now|good|great|perfect|cool|sure|agreed|understood|noted|exactly|true|sorry|look|listen|actually|honestly|frankly|basically"
@@ -62,6 +62,7 @@ class Wording:
     text: str
     parts: tuple[Sentence, ...]
     leaning: bool
+    addressed: bool
 
 
 def tidy(quote: str) -> str:
@@ -118,9 +119,10 @@ def stand_alone(sentence: Sentence, before: Sequence[Sentence], after: Sequence[
     if leaning and len(parts) > 1 + len(after):
         parts = (sentence, *after)
         text = _joined(parts)
-    if addressed(text) and not sentence.quoted:
+    personal = addressed(text) and not sentence.quoted
+    if personal:
         text = f"{_label(sentence.speaker)}: {text}"
-    return Wording(text=text, parts=parts, leaning=leaning)
+    return Wording(text=text, parts=parts, leaning=leaning, addressed=personal)
 
 
 def _label(speaker: str) -> str:

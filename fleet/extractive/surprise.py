@@ -7,8 +7,6 @@ from fleet.extractive.candidates import Candidate, Reading
 from fleet.extractive.terms import IGNORED
 from wording.words import stem
 
-LEANING = 0.4
-QUOTED = 0.5
 KEPT = 1.0  # weight of a new word that comes back in a later turn: it was taken up
 LOST = 0.35  # weight of a new word that never comes back
 BIGRAM = 0.5  # share of the bigram estimate in the mixture once its context was seen
@@ -73,5 +71,4 @@ def _of(candidate: Candidate, bits: dict[tuple[int, int], float]) -> float:
         for (turn, start), value in bits.items()
         if turn == candidate.turn and candidate.start <= start < candidate.end
     ]
-    mean = sum(inside) / len(inside) if inside else 0.0
-    return mean * (LEANING if candidate.leaning else 1.0) * (QUOTED if candidate.quoted else 1.0)
+    return sum(inside) / len(inside) if inside else 0.0

@@ -57,7 +57,7 @@ def names(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Slot:
-    """A value with what it measures: its class for dates, times, shares and codes, the word after it for numbers."""
+    """A value with what it measures: date, time or percent, the shape of a code (us-east-2: a-a-9), the word after a number."""
 
     value: str
     unit: str
@@ -81,7 +81,7 @@ def _unit(value: str, rest: str) -> str:
     if value.endswith("%"):
         return "percent"
     if re.search(r"[^\W\d]", value):
-        return "code"
+        return re.sub(r"\d+", "9", re.sub(r"[^\W\d_]+", "a", value))
     following = re.match(r"[\s-]?([^\W\d_]+)", rest)
     return stem(following.group(1).lower()) if following and following.group(1).lower() not in IGNORED else "number"
 
