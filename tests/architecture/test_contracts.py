@@ -1,0 +1,60 @@
+"""The import contracts hold, and each one breaks when it is violated: a contract that cannot break proves nothing."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.architecture.project import ROOT, configuration, roots
+
+VIOLATIONS = {
+    "rooms": ("wording/planted.py", "import prompts"),
+    "kernel": ("dissolution/planted.py", "import numpy"),
+    "ports-only": ("probe/planted.py", "import store"),
+    "steps-without-broker": ("workers/pipeline.py", "import redis"),
+    "home-of-sql": ("prompts/planted.py", "import sqlalchemy"),
+    "home-of-hdbscan": ("consensus/planted.py", "import hdbscan"),
+    "home-of-the-embedding-model": ("fleet/planted.py", "import torch"),
+    "home-of-language-detection": ("wording/planted_too.py", "import lingua"),
+    "home-of-the-terminal": ("workers/planted.py", "import rich"),
+    "adapters": ("cli/planted.py", "import store.unit_of_work"),
+}
+
+
+def lint(folder: Path) -> tuple[int, str]:
+    """Exit code and words of lint-imports in a folder."""
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("lint-imports")), "--no-cache", "--no-logo"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={"COLUMNS": "200", "PYTHONPATH": str(folder)},
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def copy_to(folder: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for root in roots():
+        shutil.copytree(ROOT / root, folder / root, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_contracts_hold(tmp_path: Path) -> None:
+    copy_to(tmp_path)
+    code, words = lint(tmp_path)
+    assert code == 0, words
+
+
+def test_every_contract_breaks_when_it_is_violated(tmp_path: Path) -> None:
+    contracts = {one["id"]: one["name"] for one in configuration()["tool"]["importlinter"]["contracts"]}
+    assert set(VIOLATIONS) == set(contracts)
+    copy_to(tmp_path)
+    for path, line in VIOLATIONS.values():
+        file = tmp_path / path
+        file.write_text((file.read_text(encoding="utf-8") if file.exists() else "") + f"\n{line}\n", encoding="utf-8")
+    code, words = lint(tmp_path)
+    assert code == 1, words
+    verdicts = " ".join(words.split())
+    assert [name for name in contracts.values() if f"{name} BROKEN" not in verdicts] == []

@@ -1,0 +1,139 @@
+"""What importing a module may do: nothing but define names, and nothing heavy."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.project import ROOT, configuration, module_name, roots, shown, sources, tree
+
+HEAVY = ("torch", "sentence_transformers", "sklearn", "hdbscan", "litellm", "lingua", "detect_secrets", "scipy")
+SQL = ("sqlalchemy", "alembic")
+ENTRY_SHIMS = {"workers.main", "workers.__main__", "cli.__main__"}  # they start the program when they are imported
+
+HOMES = {
+    "alembic": r"store/",
+    "celery": r"workers/",
+    "detect_secrets": r"wording/secrets\.py",
+    "fastapi": r"api/",
+    "hdbscan": r"consensus/cluster\.py",
+    "lingua": r"wording/language\.py",
+    "litellm": r"fleet/litellm_gateway\.py",
+    "rich": r"cli/",
+    "sentence_transformers": r"consensus/embedder\.py",
+    "sqlalchemy": r"store/",
+    "torch": r"consensus/embedder\.py",
+    "typer": r"cli/",
+}
+"""Each outside library has one home. import-linter knows the same of those that are imported by name today; this also
+covers importlib and libraries whose home is not built yet."""
+
+NO_MODULES = ("store.migrations.env", "store.migrations.versions")  # run by Alembic, inside a migration only
+
+PROBE = """
+import importlib, json, os, socket, sys
+from pathlib import Path
+
+def refuse(*args, **kwargs):
+    raise RuntimeError("a module reached out when it was imported")
+
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
+import dissolution.settings
+dissolution.settings.load_settings = dissolution.settings.settings_file = dissolution.settings.home = refuse
+dissolution.settings.Settings.__init__ = refuse
+Path.home = refuse
+result = {}
+for name in json.loads(sys.argv[1]):
+    before = set(sys.modules)
+    try:
+        importlib.import_module(name)
+    except BaseException as error:
+        result[name] = [f"{type(error).__name__}: {error}"]
+        continue
+    loaded = {one.split(".")[0] for one in set(sys.modules) - before}
+    result[name] = sorted(loaded & set(json.loads(sys.argv[2])))
+print(json.dumps(result))
+"""
+
+
+def run_probe(modules: list[str], watched: tuple[str, ...]) -> dict[str, list[str]]:
+    """What each module drags in, tried in a process without environment, home and network."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, json.dumps(modules), json.dumps(watched)],
+        cwd=ROOT,
+        env={},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def importable(*rooms: str) -> list[str]:
+    names = [module_name(file) for file in sources() if file.relative_to(ROOT).parts[0] in rooms]
+    return [name for name in names if name not in ENTRY_SHIMS and not name.startswith(NO_MODULES)]
+
+
+def test_rooms_below_the_store_import_nothing_heavy() -> None:
+    light = [root for root in roots() if root not in {"store", "workers", "cli", "api"}]
+    assert {name: got for name, got in run_probe(importable(*light), HEAVY + SQL).items() if got} == {}
+
+
+def test_upper_rooms_import_nothing_heavy() -> None:
+    assert {name: got for name, got in run_probe(importable("workers", "cli", "api"), HEAVY + SQL).items() if got} == {}
+
+
+def test_the_store_imports_sql_and_nothing_heavy() -> None:
+    assert {name: got for name, got in run_probe(importable("store"), HEAVY).items() if got} == {}
+
+
+def test_the_probe_finds_what_it_looks_for() -> None:
+    assert run_probe(["sqlalchemy", "no_such_module"], SQL) == {
+        "sqlalchemy": ["sqlalchemy"],
+        "no_such_module": ["ModuleNotFoundError: No module named 'no_such_module'"],
+    }
+
+
+def imported(file: Path) -> set[str]:
+    """Top-level names a file imports anywhere in it, by statement or by importlib."""
+    found: set[str] = set()
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").split(".")[0])
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "find_spec")):
+            found |= {name for name in HOMES if re.match(rf"f?['\"]{name}\b", ast.unparse(node.args[0]))}
+    return found
+
+
+@pytest.mark.parametrize("library", sorted(HOMES))
+def test_each_library_has_one_home(library: str) -> None:
+    strangers = [
+        shown(file) for file in sources() if library in imported(file) and not re.match(HOMES[library], shown(file))
+    ]
+    assert strangers == []
+
+
+def test_the_kernel_contract_names_every_dependency() -> None:
+    contracts = configuration()["tool"]["importlinter"]["contracts"]
+    kernel = next(contract for contract in contracts if contract["id"] == "kernel")
+    modules = {"lingua_language_detector": "lingua", "scikit_learn": "sklearn"}
+    declared = {
+        re.split(r"[^\w-]", requirement)[0].replace("-", "_")
+        for requirement in configuration()["project"]["dependencies"]
+    }
+    needed = {modules.get(name, name) for name in declared} - {"pydantic", "pydantic_settings"}
+    assert needed <= set(kernel["forbidden_modules"])
+
+
+def test_the_kernel_imports_three_things() -> None:
+    kernel = [file for file in sources() if file.relative_to(ROOT).parts[0] == "dissolution"]
+    outside = set[str]().union(*(imported(file) for file in kernel)) - set(sys.stdlib_module_names)
+    assert outside == {"dissolution", "pydantic", "pydantic_settings"}
