@@ -40,9 +40,7 @@ class HashingEmbedder:
     @property
     def stamp(self) -> EmbeddingStamp:
         """`hashing`, the digest of the algorithm's description, 384 dimensions."""
-        return EmbeddingStamp(
-            model=MODEL, digest=hashlib.sha256(DESCRIPTION.encode()).hexdigest(), dimension=DIMENSION
-        )
+        return EmbeddingStamp(model=MODEL, digest=hashlib.sha256(DESCRIPTION.encode()).hexdigest(), dimension=DIMENSION)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit rows, shape (len(texts), 384), in the order given; an empty text has a row like any other."""

@@ -19,9 +19,7 @@ def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:
     return {term: math.log((1 + n) / (1 + count)) + 1 for term, count in sorted(seen.items())}
 
 
-def weighted_rows(
-    documents: Sequence[Sequence[str]], weights: Mapping[str, float], *, binary: bool = False
-) -> Matrix:
+def weighted_rows(documents: Sequence[Sequence[str]], weights: Mapping[str, float], *, binary: bool = False) -> Matrix:
     """Term weights, shape (n, len(weights)), columns in the order of `weights`; terms without a weight are left out.
 
     A cell is count times weight, or the weight alone when `binary`.

@@ -1,0 +1,132 @@
+"""From what every member states to one candidate boundary: read `build_consensus` from the top."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from consensus import agreement
+from consensus.calibration import Calibration, calibration_for
+from consensus.cluster import AverageLinkage, Grouping
+from consensus.distance import joint_distances
+from consensus.draft import Draft
+from consensus.evidence import Ground, Scores
+from consensus.grouping import group_under_guards
+from consensus.profile import Profile, profile_of
+from consensus.representative import choose
+from consensus.section_vote import vote
+from consensus.settle import settle
+from consensus.vectors import FloatArray, Matrix, unpack
+from dissolution.claims import Section, Statement
+from dissolution.conversation import Snapshot
+from dissolution.errors import InvalidPolicy
+from dissolution.findings import Consensus
+from dissolution.policy import ConsensusPolicy
+from dissolution.ports import Embedder
+
+SPOKEN_ONLY = frozenset({Section.DECIDED, Section.IDENTITY})
+"""Sections in which pasted and tool text proves nothing: it instructs nobody (rule 8)."""
+
+
+def build_consensus(
+    statements: Sequence[Statement],
+    snapshot: Snapshot,
+    embedder: Embedder,
+    policy: ConsensusPolicy,
+    *,
+    job: str,
+    answers: Mapping[str, str],
+) -> Consensus:
+    """The consensus of all statements about one snapshot, with everything that did not enter it.
+
+    The result is the same for any order and any names of the members, but for the names.
+
+    Args:
+        statements: Every statement of every usable answer; may be empty.
+        snapshot: What they are about.
+        embedder: Meaning as vectors.
+        policy: The thresholds of this job.
+        job: The job's id; claim ids are derived from it.
+        answers: Raw text by member, for the measures over whole answers.
+
+    Raises:
+        NoCalibration: Nobody calibrated thresholds for the embedder.
+        InvalidPolicy: The policy sets a distance for another embedder.
+        ModelAssetError: The embedder's weights are missing.
+    """
+    calibration = calibration_for(embedder.stamp.model)
+    grouping = AverageLinkage(_cut(policy, embedder, calibration))
+    ordered = sorted(statements, key=_canonical)
+    profiles = [profile_of(statement.claim.text) for statement in ordered]
+    ground = Ground(snapshot)
+    rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
+    distances = joint_distances(profiles, rows)
+    scores = ground.scores(profiles, rows, ground_rows, calibration)
+    groups = group_under_guards(grouping, distances, profiles)
+    drafts = [_draft(group, ordered, profiles, distances, scores, policy) for group in groups]
+    claims, dissent = settle(drafts, distances, ground, policy, calibration, job=job)
+    return Consensus(
+        claims=claims,
+        dissent=dissent,
+        statements=len(ordered),
+        groups=len(groups),
+        measures=agreement.measure(answers, ordered, rows, [[ordered[row] for row in group] for group in groups]),
+        embedding=embedder.stamp,
+        method=grouping.name,
+    )
+
+
+def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) -> float:
+    """The distance up to which claims are the same. Raises InvalidPolicy when it was set for another embedder."""
+    if policy.distance_threshold is None:
+        return calibration.same_claim
+    if policy.embedder != embedder.stamp.model:
+        raise InvalidPolicy(
+            f"consensus.distance_threshold {policy.distance_threshold!r} is for embedder {policy.embedder!r}",
+            f"this job embeds with {embedder.stamp.model!r}; leave the threshold out or name that embedder",
+        )
+    return policy.distance_threshold
+
+
+def _canonical(statement: Statement) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, int]:
+    """An order in which the members' names decide only between statements that are equal in all else."""
+    claim = statement.claim
+    return (claim.text, claim.section, claim.turns, claim.quotes, statement.family, statement.member, statement.ordinal)
+
+
+def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple[FloatArray, FloatArray]:
+    """Unit rows of claims and stretches, in one call: the embedder sorts by length."""
+    rows = unpack(embedder.embed([*claims, *stretches]))
+    return rows[: len(claims)], rows[len(claims) :]
+
+
+def _draft(
+    group: tuple[int, ...],
+    statements: Sequence[Statement],
+    profiles: Sequence[Profile],
+    distances: Matrix,
+    scores: Scores,
+    policy: ConsensusPolicy,
+) -> Draft:
+    """One group with its representative, section and evidence."""
+    said = [statements[row] for row in group]
+    floor = policy.evidence_floor
+    grounded = [scores.ground(row, statements[row].claim, floor=floor, spoken_only=False).score for row in group]
+    place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)])
+    chosen = group[place]
+    voted = vote(said, profiles[chosen])
+    return Draft(
+        rows=group,
+        statements=tuple(said),
+        chosen=chosen,
+        profile=profiles[chosen],
+        section=voted.section,
+        reason=voted.reason,
+        grounding=scores.ground(
+            chosen, statements[chosen].claim, floor=floor, spoken_only=voted.section in SPOKEN_ONLY
+        ),
+    )
+
+
+def default_grouping(model: str) -> Grouping:
+    """The grouping that `build_consensus` uses for an embedding model. Raises NoCalibration."""
+    return AverageLinkage(calibration_for(model).same_claim)

@@ -1,0 +1,250 @@
+"""From a claim to the verbatim stretches of the snapshot it rests on, or to none (rule 3: no quote, no claim).
+
+Score of a claim on one stretch, 0..1:
+    WORDS x weighted share of the claim's words found there + MEANING x embedding cosine, rescaled
+Where the claim has figures (numbers, dates, identifiers), FIGURES of the score is the share of them found. Words weigh
+their inverse document frequency over the conversation. Figures spread over turns may be gathered from several
+stretches; the first is the best one. A figure that stands nowhere among them halves the score: a wrong digit is not a
+paraphrase.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from consensus import lexical
+from consensus.calibration import Calibration
+from consensus.profile import Profile, profile_of
+from consensus.quotes import locate
+from consensus.spans import Candidate, candidates
+from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix
+from dissolution.claims import Evidence, StatedClaim
+from dissolution.conversation import Snapshot
+
+WORDS = 0.55
+MEANING = 0.45
+FIGURES = 0.25  # taken from both in proportion when the claim has figures
+BESIDE = 0.6  # what a word counts that stands in the sentence beside the stretch: talk refers back
+CITED = 0.10  # head start of stretches in turns the member names
+MISSING_FIGURE = 0.5  # factor on the score when a figure of the claim stands in no stretch chosen
+MOST_STRETCHES = 4
+LEAST_TOPIC = 0.25  # score under which a stretch cannot lend its figures: the number is about something else
+WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must add
+RESTATES = 0.85  # share of the best score from which another stretch states the claim too
+NO_WEIGHT = 1e-9  # keeps a claim without words from dividing by zero
+QUOTED_SCORE = 0.9  # least score of a claim whose own quote stands verbatim and is about it
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What a claim rests on.
+
+    Attributes:
+        evidence: Verbatim stretches, best first; empty when nothing reaches the floor.
+        score: 0..1.
+        turns: Turns with a stretch that states the whole claim, ascending; those of `evidence` when none does alone.
+        places: Row numbers of the stretches in `Ground.stretches`, best first.
+        stating: Row numbers of the stretches that state the whole claim; those of `places` when none does alone.
+    """
+
+    evidence: tuple[Evidence, ...]
+    score: float
+    turns: tuple[int, ...]
+    places: tuple[int, ...]
+    stating: tuple[int, ...]
+
+    @property
+    def first_turn(self) -> int:
+        """The earliest turn that states it."""
+        return min(self.turns)
+
+    @property
+    def last_turn(self) -> int:
+        """The latest turn that states it."""
+        return max(self.turns)
+
+
+NOTHING = Grounding(evidence=(), score=0.0, turns=(), places=(), stating=())
+
+
+class Ground:
+    """A snapshot laid out for finding evidence in it.
+
+    Args:
+        snapshot: What the claims are about.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.stretches: tuple[Candidate, ...] = candidates(snapshot)
+        self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in self.stretches)
+        self.spoken: BoolMatrix = np.array([stretch.spoken for stretch in self.stretches], dtype=np.bool_)
+        self._turn_of = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
+        self.holding: dict[str, list[int]] = {}
+        """Rows of the stretches that hold a figure, by the forms it may be found by."""
+        for place, profile in enumerate(self.profiles):
+            for form in profile.holds:
+                self.holding.setdefault(form, []).append(place)
+
+    def texts(self) -> list[str]:
+        """The stretches' texts in order: what has to be embedded."""
+        return [stretch.text for stretch in self.stretches]
+
+    def scores(
+        self, claims: Sequence[Profile], rows: FloatArray, ground_rows: FloatArray, calibration: Calibration
+    ) -> "Scores":
+        """Compare n claims with all m stretches.
+
+        Args:
+            claims: n claims.
+            rows: (n, dim) float32, the claims' unit rows.
+            ground_rows: (m, dim) float32, the stretches' unit rows.
+            calibration: Where the embedding model's cosines begin and end to mean something.
+        """
+        weights = lexical.inverse_frequencies([sorted(profile.terms) for profile in self.profiles])
+        unheard = max(weights.values(), default=1.0)  # a word the conversation never uses weighs like its rarest
+        span = calibration.evidence_full_cosine - calibration.evidence_floor_cosine
+        meaning = np.clip((cosine_matrix(rows, ground_rows) - calibration.evidence_floor_cosine) / span, 0.0, 1.0)
+        held = lexical.weighted_rows([sorted(p.terms) for p in self.profiles], dict.fromkeys(weights, 1.0))
+        asked = lexical.weighted_rows([sorted(c.terms) for c in claims], weights, binary=True)
+        strange = [unheard * sum(term not in weights for term in claim.terms) for claim in claims]
+        totals = np.maximum(asked.sum(axis=1) + np.array(strange, dtype=np.float64), NO_WEIGHT)[:, None]
+        beside = np.maximum(held, BESIDE * self._neighbours(held))
+        return Scores(self, claims, meaning, asked / totals, held, (asked / totals) @ beside.T, self._turn_of)
+
+    def _neighbours(self, held: Matrix) -> Matrix:
+        """What stands in the stretch before or after, within the same turn."""
+        around = np.zeros_like(held)
+        if len(held) > 1:
+            same = (self._turn_of[1:] == self._turn_of[:-1])[:, None]
+            around[1:] = np.where(same, held[:-1], 0.0)
+            around[:-1] = np.maximum(around[:-1], np.where(same, held[1:], 0.0))
+        return around
+
+
+class Scores:
+    """Claims against stretches, ready to be asked for the grounding of one claim."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        claims: Sequence[Profile],
+        meaning: Matrix,
+        asked: Matrix,
+        held: Matrix,
+        recall: Matrix,
+        turn_of: np.ndarray[tuple[int], np.dtype[np.int64]],
+    ) -> None:
+        self._ground = ground
+        self._claims = claims
+        self._meaning = meaning
+        self._asked = asked
+        self._held = held
+        self._recall = recall
+        self._turn_of = turn_of
+
+    def ground(self, row: int, stated: StatedClaim, *, floor: float, spoken_only: bool) -> Grounding:
+        """What claim `row` rests on; NOTHING when its score stays under `floor`.
+
+        Args:
+            row: The claim's row.
+            stated: The claim with the turns and quotes its member gave.
+            floor: Least score, 0..1.
+            spoken_only: Whether pasted and tool text may not serve (DECIDED and IDENTITY: rule 8).
+        """
+        allowed = self._ground.spoken if spoken_only else np.ones(len(self._turn_of), dtype=np.bool_)
+        if not allowed.any():
+            return NOTHING
+        figures = self._figure_table(row)
+        alone = self._alone(row, figures)
+        rank = np.where(allowed, alone + CITED * np.isin(self._turn_of, stated.turns), -1.0)
+        quoted = self._quoted(row, stated, allowed)
+        chosen = self._gather(row, [place for _, place in quoted] or [int(np.argmax(rank))], rank, figures)
+        score = self._score(row, chosen, figures)
+        if quoted:
+            score = max(score, QUOTED_SCORE) if self._covers(chosen, figures) else score
+        if score < floor:
+            return NOTHING
+        states = allowed & (alone >= max(floor, RESTATES * float(alone[chosen[0]]))) & figures.all(axis=1)
+        stating = tuple(int(place) for place in np.flatnonzero(states)) or tuple(chosen)
+        turns = tuple(sorted({int(self._turn_of[place]) for place in stating}))
+        words = [evidence for evidence, _ in quoted]
+        words += [self._evidence(place) for place in chosen if place not in {place for _, place in quoted}]
+        return Grounding(tuple(words), score, turns, tuple(chosen), stating)
+
+    def _figure_table(self, row: int) -> BoolMatrix:
+        """Which of the claim's figures stand in which stretch, shape (m, figures)."""
+        marks = [mark for mark in self._claims[row].marks if mark.hard]
+        table = np.zeros((len(self._turn_of), len(marks)), dtype=np.bool_)
+        for column, mark in enumerate(marks):
+            for form in mark.wants:
+                table[self._ground.holding.get(form, []), column] = True
+        return table
+
+    def _alone(self, row: int, figures: BoolMatrix) -> Matrix:
+        """Each stretch's score by itself, shape (m,)."""
+        plain = WORDS * self._recall[row] + MEANING * self._meaning[row]
+        if figures.shape[1] == 0:
+            return plain
+        return (1 - FIGURES) * plain + FIGURES * figures.mean(axis=1)
+
+    def _gather(self, row: int, start: list[int], rank: Matrix, figures: BoolMatrix) -> list[int]:
+        """The first stretches, and those that add missing figures or words while they stay on the topic."""
+        chosen = list(dict.fromkeys(start))[:MOST_STRETCHES]
+        topical = np.flatnonzero(rank >= LEAST_TOPIC)
+        while len(chosen) < MOST_STRETCHES and len(topical):
+            have = figures[chosen].any(axis=0)
+            words = self._held[chosen].max(axis=0)
+            added = (self._asked[row] * np.maximum(0.0, self._held[topical] - words)).sum(axis=1)
+            new = (figures[topical] & ~have).sum(axis=1)
+            if not (new.any() or (added >= WORTH_ADDING).any()):
+                break
+            best = int(topical[int(np.argmax(new + added + rank[topical] * (new + (added >= WORTH_ADDING) > 0)))])
+            if best in chosen:
+                break
+            chosen.append(best)
+        return chosen
+
+    def _score(self, row: int, chosen: list[int], figures: BoolMatrix) -> float:
+        words = float(self._asked[row] @ self._held[chosen].max(axis=0))
+        words = max(words, float(self._recall[row, chosen].max()))
+        plain = WORDS * words + MEANING * float(self._meaning[row, chosen].max())
+        if figures.shape[1] == 0:
+            return plain
+        share = float(figures[chosen].any(axis=0).mean())
+        whole = (1 - FIGURES) * plain + FIGURES * share
+        return whole if self._covers(chosen, figures) else whole * MISSING_FIGURE
+
+    @staticmethod
+    def _covers(chosen: list[int], figures: BoolMatrix) -> bool:
+        return bool(figures[chosen].any(axis=0).all())
+
+    def _quoted(self, row: int, stated: StatedClaim, allowed: BoolMatrix) -> list[tuple[Evidence, int]]:
+        """The member's own quotes that stand verbatim and are about the claim, each with its stretch."""
+        found: list[tuple[Evidence, int]] = []
+        for quote in stated.quotes:
+            evidence = locate(quote, self._ground.snapshot, stated.turns)
+            if evidence is None:
+                continue
+            place = self._stretch_of(evidence)
+            if place is not None and allowed[place] and self._about(row, place):
+                found.append((evidence, place))
+        return found
+
+    def _about(self, row: int, place: int) -> bool:
+        return WORDS * self._recall[row, place] + MEANING * self._meaning[row, place] >= LEAST_TOPIC
+
+    def _stretch_of(self, evidence: Evidence) -> int | None:
+        """The stretch that shares most characters with a quote."""
+        best, most = None, 0
+        for place in np.flatnonzero(self._turn_of == evidence.turn):
+            stretch = self._ground.stretches[place]
+            shared = min(stretch.end, evidence.end) - max(stretch.start, evidence.start)
+            if shared > most:
+                best, most = int(place), shared
+        return best
+
+    def _evidence(self, place: int) -> Evidence:
+        stretch = self._ground.stretches[place]
+        return Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)

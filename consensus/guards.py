@@ -1,0 +1,212 @@
+"""May two claims mean the same? What embeddings do not see: figures, dates, polarity, modality, who does what.
+
+Each guard looks at a pair of profiles and may veto it. A vetoed pair never shares a group. A veto says as well whether
+the pair is opposed: whether, if both are about the same thing, they cannot both hold.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from consensus.profile import Figure, Profile
+from wording.dates import conflict
+from wording.modality import Modality
+from wording.words import content_words, words
+
+
+class Guard(StrEnum):
+    """What two claims differ in."""
+
+    NUMBER = "number"
+    DATE = "date"
+    IDENTIFIER = "identifier"
+    NEGATION = "negation"
+    CHOICE = "choice"
+    MODALITY = "modality"
+    ROLES = "roles"
+    TIMING = "timing"
+
+
+@dataclass(frozen=True, slots=True)
+class Veto:
+    """Why two claims may not share a group.
+
+    Attributes:
+        guard: What they differ in.
+        detail: The difference in words, for a person.
+        opposed: Whether they cannot both hold, if they are about the same thing.
+    """
+
+    guard: Guard
+    detail: str
+    opposed: bool
+
+
+SAME_SUBJECT = 0.6  # share of the smaller claim's subject words found in the other
+SUBJECT_WORDS = 2  # fewer shared words than this are no subject, unless a claim has no more
+KINDS = {"number": Guard.NUMBER, "date": Guard.DATE, "identifier": Guard.IDENTIFIER}
+PASSIVE = frozenset({"by"})
+WAITS = re.compile(
+    r"\b(?:only|not) (?:once|after|when|until|before)\b|\bonce .{1,80} (?:is|are|has|have)\b|\bwaits? (?:for|until)\b|\bon hold\b",
+    re.IGNORECASE,
+)
+AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
+ROUNDED_DIGITS = 2  # a number said with at least this many digits may stand for a longer one that rounds to it
+
+
+def vetoes(a: Profile, b: Profile) -> tuple[Veto, ...]:
+    """Every reason why `a` and `b` may not share a group; none when they may. Symmetric but for the order of details.
+
+    A difference on one side only is no veto: a claim with a number and one without may mean the same.
+    """
+    if a.text == b.text:
+        return ()
+    return tuple(veto for guard in GUARDS for veto in guard(a, b))
+
+
+def contradiction(a: Profile, b: Profile) -> Veto | None:
+    """The first veto that opposes two claims about the same thing, or None: they can both hold."""
+    opposed = next((veto for veto in vetoes(a, b) if veto.opposed), None)
+    return opposed if opposed is not None and same_subject(a, b) else None
+
+
+def same_subject(a: Profile, b: Profile) -> bool:
+    """Whether two claims share enough words, figures left out, to be about the same thing."""
+    left, right = _subject(a), _subject(b)
+    fewest = min(len(left), len(right))
+    if fewest == 0:
+        return False
+    shared = len(left & right)
+    return shared >= min(SUBJECT_WORDS, fewest) and shared / fewest >= SAME_SUBJECT
+
+
+def _subject(profile: Profile) -> frozenset[str]:
+    return frozenset(term for term in profile.terms if not term[0].isdigit())
+
+
+def _figures(a: Profile, b: Profile) -> list[Veto]:
+    """Both have a figure of one kind that the other lacks."""
+    left, right = _unrounded(a.lacking(b), b), _unrounded(b.lacking(a), a)
+    found: list[Veto] = []
+    for kind, guard in KINDS.items():
+        mine = [mark for mark in left if mark.kind == kind]
+        theirs = [mark for mark in right if mark.kind == kind]
+        if mine and theirs:
+            detail = f"{_listed(mine)} against {_listed(theirs)}"
+            found.append(Veto(guard, detail, opposed=_comparable(a, b, mine, theirs)))
+    return found
+
+
+def _unrounded(marks: tuple[Figure, ...], other: Profile) -> list[Figure]:
+    """Those marks that no number of `other` rounds to or comes from by rounding: 45.2 may be said as 45."""
+    return [mark for mark in marks if not any(_rounds(mark, theirs) for theirs in other.marks)]
+
+
+def _rounds(one: Figure, two: Figure) -> bool:
+    if one.kind != "number" or one.kind != two.kind or one.group != two.group:
+        return False
+    left, right = one.key.split(" ")[0], two.key.split(" ")[0]
+    shorter, longer = sorted((left, right), key=len)
+    if "." not in longer or len(shorter.replace(".", "").strip("0")) < ROUNDED_DIGITS:
+        return False
+    places = len(shorter.partition(".")[2])
+    return round(Decimal(longer), places) == Decimal(shorter)
+
+
+def _comparable(a: Profile, b: Profile, mine: list[Figure], theirs: list[Figure]) -> bool:
+    """Whether some of the differing figures answer the same question: same unit, conflicting dates, same shape."""
+    if mine[0].kind == "date":
+        return any(conflict(left, right) for left in a.dates for right in b.dates)
+    return bool({mark.group for mark in mine} & {mark.group for mark in theirs})
+
+
+def _listed(marks: list[Figure]) -> str:
+    return ", ".join(sorted(mark.key.removeprefix("id:") for mark in marks))
+
+
+def _polarity(a: Profile, b: Profile) -> list[Veto]:
+    """Of the same thing, one denies or rejects it, the other does not."""
+    if a.negative == b.negative or a.open or b.open or not same_subject(a, b):
+        return []
+    denying = a if a.negative else b
+    guard = Guard.CHOICE if denying.rejects else Guard.NEGATION
+    return [Veto(guard, f"only {denying.text!r} denies", opposed=True)]
+
+
+def _standing(profile: Profile) -> str:
+    """Question, guess or firm: obligation, plan and fact may paraphrase each other, a guess never a fact."""
+    if profile.open:
+        return "question"
+    return "guess" if profile.hedged or profile.modality is Modality.GUESS else "firm"
+
+
+def _modality(a: Profile, b: Profile) -> list[Veto]:
+    """One is open or guessed, the other firm."""
+    left, right = _standing(a), _standing(b)
+    if left == right:
+        return []
+    return [Veto(Guard.MODALITY, f"{left} against {right}", opposed="firm" in {left, right})]
+
+
+def _roles(a: Profile, b: Profile) -> list[Veto]:
+    """The same words with the parties in the other order: "A pays B" against "B pays A"."""
+    if not a.names or a.names != b.names or len(a.names) < 2 or a.terms != b.terms:  # noqa: PLR2004 - two parties
+        return []
+    left, right = _order(a), _order(b)
+    swapped = (left != right) != (_passive(a) != _passive(b))
+    return [Veto(Guard.ROLES, f"{' '.join(left)} against {' '.join(right)}", opposed=True)] if swapped else []
+
+
+def _order(profile: Profile) -> list[str]:
+    return list(dict.fromkeys(word for token in words(profile.text) if (word := _bare(token)) in profile.names))
+
+
+def _bare(token: str) -> str:
+    return token.removesuffix("'s")
+
+
+def _passive(profile: Profile) -> bool:
+    return not PASSIVE.isdisjoint(words(profile.text))
+
+
+def _crossed(a: Profile, b: Profile) -> list[Veto]:
+    """The same figures given to each other's owners: "X is 1204 and Y 1240" against "X is 1240 and Y 1204"."""
+    left, right = _owners(a), _owners(b)
+    shared = sorted(left.keys() & right.keys())
+    for place, one in enumerate(shared):
+        for two in shared[place + 1 :]:
+            straight = (left[one] & right[one]) | (left[two] & right[two])
+            crosses = (left[one] & right[two]) - straight and (left[two] & right[one]) - straight
+            if crosses:
+                return [Veto(Guard.ROLES, f"{one} and {two} have changed places", opposed=True)]
+    return []
+
+
+def _owners(profile: Profile) -> dict[str, frozenset[str]]:
+    """For each number or identifier, the content words between the one before it and itself."""
+    owners: dict[str, frozenset[str]] = {}
+    start = 0
+    for mark in sorted(profile.marks, key=lambda mark: mark.at):
+        owners[mark.key] = frozenset(w for w in content_words(profile.text[start : mark.at]) if not w[0].isdigit())
+        start = mark.at
+    return owners
+
+
+def _timing(a: Profile, b: Profile) -> list[Veto]:
+    """One waits for something, the other does it at once."""
+    for one, two in ((a, b), (b, a)):
+        if WAITS.search(one.text) and AT_ONCE.search(two.text) and not AT_ONCE.search(one.text):
+            return [Veto(Guard.TIMING, f"{one.text!r} waits", opposed=True)]
+    return []
+
+
+GUARDS: tuple[Callable[[Profile, Profile], list[Veto]], ...] = (
+    _figures,
+    _polarity,
+    _modality,
+    _roles,
+    _crossed,
+    _timing,
+)

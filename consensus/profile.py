@@ -1,0 +1,207 @@
+"""What one text says besides its words: figures, names, polarity, modality. Read once, compared many times."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from wording.choice import ChoiceKind, choices
+from wording.dates import DateMention, dates
+from wording.hedges import is_hedged
+from wording.identifiers import identifiers
+from wording.modality import Modality, modality
+from wording.names import names
+from wording.negation import is_negated, negation_cues
+from wording.numbers import Quantity, quantities
+from wording.words import content_words
+
+JOINTS = re.compile(r"[\W_]+")
+BEFORE_REJECTION = 24  # characters; a negation this close before a word of rejection undoes it: "is not ruled out"
+AGAINST = frozenset({ChoiceKind.REJECTED})
+FORBIDS = frozenset({Modality.PROHIBITION})
+OPEN = re.compile(
+    r"\b(?:is|are|was|were|remains?|stays?|still|left) (?:still )?(?:an? )?"
+    r"(?:open|undecided|unanswered|unresolved|unsettled|unknown|unclear)\b(?! (?:to|for|until)\b)"
+    r"|\b(?:open (?:question|point|issue)|to be decided|remains to be seen|yet to be|has yet to)\b"
+    r"|\b(?:nobody|no one|no-one|none of us) (?:has |have )?(?:yet )?(?:knows?|known|answered|established|checked|said|decided)\b"
+    r"|^(?:whether|open)\b",
+    re.IGNORECASE,
+)
+"""Wording of a question that is told instead of asked."""
+
+SUPPOSED = re.compile(
+    r"\b(?:is|are|was|were|remains?|stays?|comes?) (?:only |just |still |merely |purely )?(?:from )?(?:an? |my |the user's )?"
+    r"(?:memory|hearsay|guess(?:es|work)?|estimate|assumption|opinion|hunch|impression|rumou?r)\b",
+    re.IGNORECASE,
+)
+"""Wording that calls a statement a guess by a noun: "the share is a guess"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number, date part or identifier.
+
+    Attributes:
+        key: Equal for equal figures written alike.
+        kind: "number", "date" or "identifier".
+        group: What it can be compared with: the unit, the date part, or the identifier's shape.
+        wants: A text has this figure when one of these is among the text's `holds`.
+        holds: What this figure adds to its own text's `holds`.
+        hard: Whether it is written with digits or is an identifier; "two" and "once" are soft.
+        at: Where it begins in its text.
+    """
+
+    key: str
+    kind: str
+    group: str
+    wants: frozenset[str]
+    holds: frozenset[str]
+    hard: bool
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What one text says.
+
+    Attributes:
+        text: The text itself.
+        terms: Stems of its content words and the parts of its identifiers.
+        marks: Its figures by key.
+        holds: What a figure of another text may be found by.
+        names: Proper names in lower case.
+        dates: Its dates and times.
+        negative: Whether it denies, forbids or rejects something.
+        rejects: Whether that is said by a word of rejection.
+        modality: How it is meant.
+        hedged: Whether it is not vouched for.
+        open: Whether it is a question, asked or told.
+    """
+
+    text: str
+    terms: frozenset[str]
+    marks: tuple[Figure, ...]
+    holds: frozenset[str]
+    names: frozenset[str]
+    dates: tuple[DateMention, ...]
+    negative: bool
+    rejects: bool
+    modality: Modality
+    hedged: bool
+    open: bool
+
+    @property
+    def figures(self) -> frozenset[str]:
+        """Keys of its figures."""
+        return frozenset(mark.key for mark in self.marks)
+
+    def has(self, figure: Figure) -> bool:
+        """Whether `figure` stands in this text, written this way or another."""
+        return not figure.wants.isdisjoint(self.holds)
+
+    def lacking(self, other: "Profile") -> tuple[Figure, ...]:
+        """Hard figures of this text that `other` has not."""
+        return tuple(mark for mark in self.marks if mark.hard and not other.has(mark))
+
+
+@lru_cache(maxsize=4096)
+def profile_of(text: str) -> Profile:
+    """Read one text. The 4,096 texts read last are remembered: claims and stretches come again in one job."""
+    said = dates(text)
+    marks = tuple(
+        {
+            mark.key: mark
+            for mark in (
+                *(_quantity(found) for found in quantities(text)),
+                *(mark for mention in said for mark in _date(mention)),
+                *(_identifier(found.normalised, found.span.start) for found in identifiers(text)),
+            )
+        }.values()
+    )
+    meant = modality(text)
+    rejects = _rejects(text)
+    return Profile(
+        text=text,
+        terms=_terms(text),
+        marks=marks,
+        holds=frozenset[str]().union(*(mark.holds for mark in marks)),
+        names=frozenset(name.casefold() for name in names(text)),
+        dates=said,
+        negative=rejects or meant in FORBIDS or is_negated(text),
+        rejects=rejects,
+        modality=meant,
+        hedged=is_hedged(text) or SUPPOSED.search(text) is not None,
+        open=meant is Modality.QUESTION or OPEN.search(text) is not None,
+    )
+
+
+def _terms(text: str) -> frozenset[str]:
+    """Content words, and the parts of those that are joined: `ll_session` shares "session" with "the session"."""
+    whole = content_words(text)
+    parts = {part for term in whole for part in JOINTS.split(term) if len(part) > 1}
+    return whole | parts
+
+
+def _rejects(text: str) -> bool:
+    """Whether a word of rejection stands in it that no negation undoes."""
+    cues = negation_cues(text)
+    return any(
+        choice.kind in AGAINST and not any(0 <= choice.span.start - cue.end <= BEFORE_REJECTION for cue in cues)
+        for choice in choices(text)
+    )
+
+
+def _quantity(found: Quantity) -> Figure:
+    """A number is the same as another when value and unit are, or when the one leaves out what the other says.
+
+    "120" may be "120 s", and "9,000 a month" or "9,000 USD" may be "9,000 USD per month"; "9,000 USD a year" is not.
+    """
+    amount, hard = f"{found.amount.normalize():f}", any(character.isdigit() for character in found.text)
+    bare, any_unit, at = f"bare:{amount}", f"any:{amount}", found.span.start
+    if found.unit is None:
+        return Figure(amount, "number", "", frozenset({any_unit}), frozenset({bare, any_unit}), hard, at)
+    value, unit = f"{found.value.normalize():f}", found.unit
+    full = f"{value} {unit}"
+    wants, holds = {full, bare}, {full, any_unit}
+    over, _, per = unit.partition("/")
+    if per and over not in {"", "1"}:
+        wants |= {f"only:{value} {over}", f"only:{value} /{per}"}
+        holds |= {f"part:{value} {over}", f"part:{value} /{per}"}
+    else:
+        side = f"/{per}" if per else unit
+        wants.add(f"part:{value} {side}")
+        holds.add(f"only:{value} {side}")
+    return Figure(full, "number", unit, frozenset(wants), frozenset(holds), hard, at)
+
+
+def _date(mention: DateMention) -> list[Figure]:
+    """Day, clock and year apart: one turn may give the day and another the hour."""
+    parts: list[tuple[str, str]] = []
+    if mention.day is not None:
+        parts.append(("day", f"{mention.month or '?'}-{mention.day}"))
+    elif mention.month is not None:
+        parts.append(("month", str(mention.month)))
+    elif mention.weekday is not None:
+        parts.append(("weekday", str(mention.weekday)))
+    if mention.hour is not None:
+        parts.append(("clock", f"{mention.hour}:{mention.minute or 0:02d}"))
+    if mention.year is not None:
+        parts.append(("year", str(mention.year)))
+    return [_date_part(kind, value, mention) for kind, value in parts]
+
+
+def _date_part(kind: str, value: str, mention: DateMention) -> Figure:
+    key = f"{kind}:{value}"
+    holds = {key}
+    if kind == "day":
+        holds |= {f"month:{mention.month}", f"weekday:{mention.weekday}"}
+    if kind == "year":
+        holds |= {f"bare:{value}", f"any:{value}"}  # a reader may take a bare year for a number
+    return Figure(key, "date", kind, frozenset({key}), frozenset(holds), kind != "weekday", mention.span.start)
+
+
+def _identifier(normalised: str, at: int) -> Figure:
+    """Found by itself, by its last path segment and without a port; its shape has letters as a and digits as 0."""
+    bare = re.sub(r":\d+$", "", normalised)
+    forms = frozenset(f"id:{form}" for form in (normalised, bare, bare.rsplit("/", 1)[-1]) if form)
+    shape = re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", bare))
+    return Figure(f"id:{normalised}", "identifier", shape, forms, forms, hard=True, at=at)

@@ -1,0 +1,42 @@
+"""Finding the words a member quotes: tolerant in the search, verbatim in what is kept."""
+
+import re
+
+from dissolution.claims import Evidence
+from dissolution.conversation import Snapshot, Turn
+
+SHORTEST = 8  # characters without spaces; shorter quotes ("no", "12") stand everywhere and prove nothing
+LONGEST = 2000  # characters; nobody quotes more, and the search stays quick
+MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "\u00a0": " "})
+SAME_MARK = {'"': '["“”„]', "'": "['‘’‚]", "-": "[-–—]"}
+ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
+EDGES = " \t\r\n\"'`*_.,;:()[]"
+
+
+def _pattern(quote: str) -> re.Pattern[str] | None:
+    """The quote with any run of spaces, any style of quotation mark and dash; case is kept apart only in the words."""
+    bare = quote.translate(MARKS).strip(EDGES)
+    if len("".join(bare.split())) < SHORTEST or len(bare) > LONGEST:
+        return None
+    words = ("".join(SAME_MARK.get(mark, re.escape(mark)) for mark in word) for word in bare.split())
+    return re.compile(r"\s+".join(words), re.IGNORECASE)
+
+
+def locate(quote: str, snapshot: Snapshot, cited: tuple[int, ...] = ()) -> Evidence | None:
+    """Where a quote stands: in the cited turns first, then in the earliest turn; None when it stands nowhere.
+
+    Spacing, line breaks, case and typographic marks may differ; the text returned is the turn's own. A quote with an
+    ellipsis is looked for by its longest part. Quotes shorter than 8 characters are not looked for.
+    """
+    pattern = _pattern(max(ELLIPSIS.split(quote), key=len))
+    if pattern is None:
+        return None
+    ordered = sorted(snapshot.turns, key=lambda turn: (turn.number not in cited, turn.number))
+    return next((found for turn in ordered if (found := _in_turn(pattern, turn)) is not None), None)
+
+
+def _in_turn(pattern: re.Pattern[str], turn: Turn) -> Evidence | None:
+    match = pattern.search(turn.content)
+    if match is None:
+        return None
+    return Evidence(turn=turn.number, start=match.start(), end=match.end(), text=match[0])

@@ -1,0 +1,68 @@
+"""Which of a group's sentences speaks for it: always one that somebody said."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from consensus.profile import Profile
+from consensus.vectors import Matrix
+from dissolution.claims import Statement
+
+LONGEST_WORDS = 60  # a longer sentence is several claims in one; it speaks for the group only when there is no other
+POINTS_BACK = frozenset("it this that these those they he she its their there such".split())
+"""First words that need the sentence before them: a claim must be readable on its own."""
+
+
+def agreed(
+    statements: Sequence[Statement], profiles: Sequence[Profile], part: Callable[[Profile], frozenset[str]]
+) -> frozenset[str]:
+    """What more than half of the group's families have in `part`, such as figures or names."""
+    by_family: dict[str, set[str]] = {}
+    for statement, profile in zip(statements, profiles, strict=True):
+        by_family.setdefault(statement.family, set()).update(part(profile))
+    counts = Counter(item for items in by_family.values() for item in items)
+    return frozenset(item for item, count in counts.items() if 2 * count > len(by_family))
+
+
+def choose(
+    statements: Sequence[Statement], profiles: Sequence[Profile], scores: Sequence[float], distances: Matrix
+) -> int:
+    """The place (0 to n-1) of the statement that speaks for a group of n.
+
+    In this order: it keeps every figure its group agrees on, then the polarity, then the names; it rests on evidence;
+    it stands alone (no pronoun to begin with, at most 60 words); it lies nearest the middle (least mean distance);
+    then the shorter, then the alphabetically first.
+
+    Args:
+        statements: n statements of one meaning.
+        profiles: Their profiles.
+        scores: Their evidence scores, 0 when they have none.
+        distances: (n, n) distances between them.
+    """
+    figures = agreed(statements, profiles, lambda profile: profile.figures)
+    names = agreed(statements, profiles, lambda profile: profile.names)
+    negative = bool(agreed(statements, profiles, _polarity))
+
+    def rank(place: int) -> tuple[int, bool, int, bool, bool, float, int, str]:
+        profile = profiles[place]
+        return (
+            len(figures - profile.figures),
+            profile.negative != negative,
+            len(names - profile.names),
+            scores[place] <= 0,
+            not stands_alone(profile.text),
+            round(float(distances[place].mean()) - scores[place] / 4, 9),
+            len(profile.text),
+            profile.text,
+        )
+
+    return min(range(len(statements)), key=rank)
+
+
+def _polarity(profile: Profile) -> frozenset[str]:
+    return frozenset({"negative"}) if profile.negative else frozenset()
+
+
+def stands_alone(text: str) -> bool:
+    """Whether a sentence can be read without the one before it: no pronoun first, at most 60 words."""
+    words = text.split()
+    return 0 < len(words) <= LONGEST_WORDS and words[0].strip("\"'`*_,").casefold() not in POINTS_BACK

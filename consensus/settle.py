@@ -1,0 +1,156 @@
+"""From drafts to claims and dissent: what is promoted, corrected, contested, repeated or below the admission rule."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from consensus.calibration import Calibration
+from consensus.corrections import Conflict, conflicts
+from consensus.draft import Draft
+from consensus.evidence import Ground
+from consensus.guards import vetoes
+from consensus.promotion import promoted
+from consensus.support import rule
+from consensus.vectors import Matrix
+from dissolution.claims import Claim, Dissent, DissentReason, Mark, Section, Support, TurnInterval
+from dissolution.ids import claim_id
+from dissolution.policy import ConsensusPolicy
+
+ORDER = tuple(Section)
+
+
+def settle(
+    drafts: Sequence[Draft],
+    distances: Matrix,
+    ground: Ground,
+    policy: ConsensusPolicy,
+    calibration: Calibration,
+    *,
+    job: str,
+) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
+    """Claims by section and earliest evidence, and dissent in the same order.
+
+    Args:
+        drafts: The groups.
+        distances: Joint distances between all statements.
+        ground: The snapshot's stretches.
+        policy: The admission rule.
+        calibration: Distances of the embedding model.
+        job: The job's id.
+    """
+    desk = _Desk(ground, policy, job)
+    sound = [draft for draft in drafts if not desk.is_promoted(draft)]
+    admitted = [draft for draft in sound if desk.admit(draft)]
+    standing = desk.settle_conflicts(admitted, conflicts(admitted, distances, ground, calibration.same_topic))
+    desk.drop_repeats(standing, distances, calibration.same_claim)
+    return desk.result()
+
+
+class _Desk:
+    """Collects claims and dissent while the drafts are gone through."""
+
+    def __init__(self, ground: Ground, policy: ConsensusPolicy, job: str) -> None:
+        self._ground = ground
+        self._policy = policy
+        self._job = job
+        self._claims: list[Claim] = []
+        self._dissent: list[Dissent] = []
+        self._marks: dict[tuple[int, ...], tuple[Mark, ...]] = {}
+
+    def is_promoted(self, draft: Draft) -> bool:
+        """Turn a draft that says more than its evidence into dissent."""
+        stretches = [self._ground.profiles[place] for place in draft.grounding.stating]
+        why = promoted(draft.profile, draft.section, stretches)
+        if why is None:
+            return False
+        self._dissent.append(draft.dissent(self._job, DissentReason.UNSUPPORTED, why))
+        return True
+
+    def settle_conflicts(self, drafts: Sequence[Draft], found: Sequence[Conflict]) -> list[Draft]:
+        """Superseded drafts and both sides of contested ones become dissent; returns the rest."""
+        lost: dict[int, tuple[DissentReason, str, list[int]]] = {}
+        for conflict in found:
+            if conflict.settled_by is None:
+                continue
+            why = f"turn {conflict.settled_by} says otherwise ({conflict.veto.guard}: {conflict.veto.detail})"
+            lost.setdefault(conflict.first, (DissentReason.SUPERSEDED, why, []))[2].append(conflict.second)
+        for conflict in found:
+            if conflict.settled_by is None and not {conflict.first, conflict.second} & lost.keys():
+                self._contest(drafts[conflict.first], drafts[conflict.second], conflict)
+                why = f"no turn settles it ({conflict.veto.guard}: {conflict.veto.detail})"
+                lost[conflict.first] = (DissentReason.CONTESTED, why, [conflict.second])
+                lost[conflict.second] = (DissentReason.CONTESTED, why, [conflict.first])
+        for place, (reason, why, against) in lost.items():
+            opponents = tuple(sorted(drafts[other].identifier(self._job) for other in against))
+            self._dissent.append(drafts[place].dissent(self._job, reason, why, opponents))
+        return [draft for place, draft in enumerate(drafts) if place not in lost]
+
+    def _contest(self, first: Draft, second: Draft, conflict: Conflict) -> None:
+        """One EDGE that quotes both sides: the only claim whose words nobody said as they stand."""
+        one, two = sorted((first, second), key=lambda draft: (draft.grounding.first_turn, draft.text))
+        statements = (*one.statements, *two.statements)
+        self._claims.append(
+            Claim(
+                id=claim_id(self._job, "contested", one.text, two.text),
+                section=Section.EDGES,
+                text=f"Contested: “{one.text}” ({_families(one)}) against “{two.text}” ({_families(two)}).",
+                evidence=(*one.grounding.evidence, *two.grounding.evidence),
+                support=Support.of(statements),
+                valid=TurnInterval(start=two.grounding.first_turn),
+                statements=statements,
+                reason=f"contested: no turn settles it ({conflict.veto.guard})",
+                marks=(Mark.CONTESTED,),
+            )
+        )
+
+    def admit(self, draft: Draft) -> bool:
+        """Apply the admission rule; what it turns down becomes dissent."""
+        ruling = rule(draft, self._policy)
+        if ruling.reason is not None:
+            self._dissent.append(draft.dissent(self._job, ruling.reason, ruling.detail))
+            return False
+        self._marks[draft.rows] = ruling.marks
+        return True
+
+    def drop_repeats(self, drafts: Sequence[Draft], distances: Matrix, same_claim: float) -> None:
+        """Near-duplicates do not both stand: the better supported one takes the other's statements in."""
+        kept: list[Draft] = []
+        for draft in sorted(drafts, key=lambda d: (-len(d.support.families), -d.grounding.score, d.text)):
+            twin = next(
+                (place for place, other in enumerate(kept) if _repeats(other, draft, distances, same_claim)), None
+            )
+            if twin is None:
+                kept.append(draft)
+            else:
+                rows = kept[twin].rows
+                both = sorted(zip((*rows, *draft.rows), (*kept[twin].statements, *draft.statements), strict=True))
+                kept[twin] = replace(
+                    kept[twin], rows=tuple(row for row, _ in both), statements=tuple(said for _, said in both)
+                )
+                self._marks[kept[twin].rows] = self._marks[rows]
+        self._claims.extend(
+            draft.claim(self._job, self._marks_of(draft), self._ground.snapshot.through) for draft in kept
+        )
+
+    def _marks_of(self, draft: Draft) -> tuple[Mark, ...]:
+        """A claim that gained a second family by taking a repeat in is no single source any more."""
+        enough = len(draft.support.families) >= self._policy.min_families
+        return () if enough else self._marks[draft.rows]
+
+    def result(self) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
+        """Claims by section, earliest evidence and words; dissent likewise."""
+        return tuple(sorted(self._claims, key=_place)), tuple(sorted(self._dissent, key=_place))
+
+
+def _families(draft: Draft) -> str:
+    count = len(draft.support.families)
+    return f"{count} {'family' if count == 1 else 'families'}"
+
+
+def _repeats(one: Draft, two: Draft, distances: Matrix, same_claim: float) -> bool:
+    near = bool(distances[one.chosen, two.chosen] < same_claim)
+    return near and not vetoes(one.profile, two.profile)
+
+
+def _place(item: Claim | Dissent) -> tuple[int, bool, int, str, str]:
+    turns = [evidence.turn for evidence in item.evidence]
+    return ORDER.index(item.section), not turns, min(turns, default=0), item.text, item.id
