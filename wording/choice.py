@@ -32,38 +32,62 @@ class Choice(Frozen):
 _PARTICIPLE_OUT = "ruled|left|taken|struck|thrown|voted"
 # Cues whose object follows. A cue that is also a noun is left out after an article ("the use of", "a stop event").
 ACTIVE = {
-    ChoiceKind.CHOSEN: r"""(?:us(?:e|es|ed|ing)(?!\ to\b)|go(?:es|ing)?\ (?:with|for)|went\ (?:with|for)|choos(?:e|es|ing)|chose|pick(?:s|ed|ing)?|select(?:s|ed|ing)?|
-        adopt(?:s|ed|ing)?|settl(?:e|es|ed|ing)\ (?:on|for)|opt(?:s|ed|ing)?\ for|decid(?:e|es|ed|ing)\ (?:on|for|in\ favou?r\ of)|st(?:ick|icks|uck|icking)\ (?:with|to)|
-        keep(?:s|ing)?|kept|stay(?:s|ed|ing)?\ (?:with|on)|approv(?:e|es|ed|ing)|commit(?:s|ted|ting)?\ to|prefer(?:s|red)?|agree(?:s|d)?\ on|accept(?:s|ed|ing)?|retain(?:s|ed|ing)?)""",
-    ChoiceKind.REJECTED: r"""(?:rul(?:e|es|ed|ing)\ out|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?|exclud(?:e|es|ed|ing)|drop(?:s|ped|ping)?|strik(?:e|es|ing)|struck|declin(?:e|es|ed|ing)|
-        veto(?:es|ed)?|set(?:s|ting)?\ aside|scrap(?:s|ped|ping)?|ditch(?:es|ed|ing)?|dismiss(?:es|ed|ing)?|abandon(?:s|ed|ing)?|decid(?:e|es|ed|ing)\ against|turn(?:s|ed)?\ down|
+    ChoiceKind.CHOSEN: r"""(?:us(?:e|es|ed|ing)(?!\ to\b)|go(?:es|ing)?\ (?:with|for)|went\ (?:with|for)
+            |choos(?:e|es|ing)|chose|pick(?:s|ed|ing)?|select(?:s|ed|ing)?|
+        adopt(?:s|ed|ing)?|settl(?:e|es|ed|ing)\ (?:on|for)|opt(?:s|ed|ing)?\ for|decid(?:e|es|ed|ing)\ (?:on
+        |for|in\ favou?r\ of)|st(?:ick|icks|uck|icking)\ (?:with|to)|
+        keep(?:s|ing)?|kept|stay(?:s|ed|ing)?\ (?:with|on)|approv(?:e|es|ed|ing)|commit(?:s|ted|ting)?\ to
+        |prefer(?:s|red)?|agree(?:s|d)?\ on|accept(?:s|ed|ing)?|retain(?:s|ed|ing)?)""",
+    ChoiceKind.REJECTED: r"""(?:rul(?:e|es|ed|ing)\ out|reject(?:s|ed|ing)?|discard(?:s|ed|ing)?|exclud(?:e|es
+            |ed|ing)|drop(?:s|ped|ping)?|strik(?:e|es|ing)|struck|declin(?:e|es|ed|ing)|
+        veto(?:es|ed)?|set(?:s|ting)?\ aside|scrap(?:s|ped|ping)?|ditch(?:es|ed|ing)?|dismiss(?:es|ed|ing)?
+        |abandon(?:s|ed|ing)?|decid(?:e|es|ed|ing)\ against|turn(?:s|ed)?\ down|
         instead\ of|rather\ than|avoid(?:s|ed|ing)?)""",
-    ChoiceKind.STARTED: r"""(?:start(?:s|ed|ing)?(?:\ (?:using|with|to\ use))?|begin(?:s|ning)?|began|enabl(?:e|es|ed|ing)|launch(?:es|ed|ing)?|introduc(?:e|es|ed|ing)|
+    ChoiceKind.STARTED: r"""(?:start(?:s|ed|ing)?(?:\ (?:using|with|to\ use))?|begin(?:s|ning)?|began|enabl(?:e
+            |es|ed|ing)|launch(?:es|ed|ing)?|introduc(?:e|es|ed|ing)|
         switch(?:es|ed|ing)?\ on|turn(?:s|ed|ing)?\ on|roll(?:s|ed|ing)?\ out|activat(?:e|es|ed|ing))""",
-    ChoiceKind.STOPPED: r"""(?:stop(?:s|ped|ping)?(?:\ (?:using|running|doing))?|ceas(?:e|es|ed|ing)(?:\ (?:using|to\ use))?|no\ longer\ (?:uses?|runs?|us(?:e|ing)|keeps?|needs?)|
-        retir(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|disabl(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|switch(?:es|ed|ing)?\ off|turn(?:s|ed|ing)?\ off|
-        discontinu(?:e|es|ed|ing)|give(?:s)?\ up(?:\ on)?|gave\ up(?:\ on)?|phas(?:e|es|ed|ing)\ out|shut(?:s|ting)?\ down)""",
-    ChoiceKind.REVERSED: r"""(?:revert(?:s|ed|ing)?(?:\ (?:back\ )?to)?|roll(?:s|ed|ing)?\ back(?:\ to)?|undo(?:es|ing)?|undid|undone|revers(?:e|es|ed|ing)|
-        overturn(?:s|ed|ing)?|withdr(?:aw|aws|ew|awing)|tak(?:e|es|ing)\ back|took\ back|rescind(?:s|ed|ing)?|retract(?:s|ed|ing)?|go(?:es|ing)?\ back\ (?:to|on)|went\ back\ (?:to|on))""",
+    ChoiceKind.STOPPED: r"""(?:stop(?:s|ped|ping)?(?:\ (?:using|running|doing))?|ceas(?:e|es|ed
+            |ing)(?:\ (?:using|to\ use))?|no\ longer\ (?:uses?|runs?|us(?:e|ing)|keeps?|needs?)|
+        retir(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|disabl(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|switch(?:es|ed
+        |ing)?\ off|turn(?:s|ed|ing)?\ off|
+        discontinu(?:e|es|ed|ing)|give(?:s)?\ up(?:\ on)?|gave\ up(?:\ on)?|phas(?:e|es|ed|ing)\ out|shut(?:s
+        |ting)?\ down)""",
+    ChoiceKind.REVERSED: r"""(?:revert(?:s|ed|ing)?(?:\ (?:back\ )?to)?|roll(?:s|ed|ing)?\ back(?:\ to)?
+            |undo(?:es|ing)?|undid|undone|revers(?:e|es|ed|ing)|
+        overturn(?:s|ed|ing)?|withdr(?:aw|aws|ew|awing)|tak(?:e|es|ing)\ back|took\ back|rescind(?:s|ed|ing)?
+        |retract(?:s|ed|ing)?|go(?:es|ing)?\ back\ (?:to|on)|went\ back\ (?:to|on))""",
 }
 # Cues that stand after what they are about: passives ("is ruled out"), "stays", "is out".
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got|remains?|stays?|'s|'re)"
-_ADVERB = r"(?:\ (?:not|never|now|also|still|already|therefore|hereby|again|finally|definitely|firmly|no\ longer|been|being|be))*"
+_ADVERB = (
+    r"(?:\ (?:not|never|now|also|still|already|therefore|hereby|again|finally|definitely|firmly|no\ longer|been|being"
+    r"|be))*"
+)
 PASSIVE = {
-    ChoiceKind.CHOSEN: r"(?:used|chosen|picked|selected|adopted|kept|approved|accepted|agreed(?!\ (?:on|with|to|that)\b)|retained|preferred|confirmed)",
-    ChoiceKind.REJECTED: rf"(?:(?:{_PARTICIPLE_OUT})\ out|rejected|discarded|excluded|dropped|struck|declined|vetoed|set\ aside|scrapped|ditched|dismissed|abandoned|"
+    ChoiceKind.CHOSEN: r"(?:used|chosen|picked|selected|adopted|kept|approved|accepted|agreed(?!\ (?:on|with|to"
+    r"|that)\b)|retained|preferred|confirmed)",
+    ChoiceKind.REJECTED: rf"(?:(?:{_PARTICIPLE_OUT})\ out|rejected|discarded|excluded|dropped|struck|declined"
+    rf"|vetoed|set\ aside|scrapped|ditched|dismissed|abandoned|"
     r"turned\ down|out\ of\ scope|out(?=\s*(?:[.,;:!)]|$|because|since|too|as|for\ (?:now|good)|entirely|and|then)))",
-    ChoiceKind.STARTED: r"(?:started|begun|enabled|launched|introduced|switched\ on|turned\ on|rolled\ out|activated)",
-    ChoiceKind.STOPPED: r"(?:stopped|retired|removed|disabled|deprecated|switched\ off|turned\ off|discontinued|phased\ out|shut\ down|ended)",
+    ChoiceKind.STARTED: r"(?:started|begun|enabled|launched|introduced|switched\ on|turned\ on|rolled\ out"
+    r"|activated)",
+    ChoiceKind.STOPPED: r"(?:stopped|retired|removed|disabled|deprecated|switched\ off|turned\ off|discontinued"
+    r"|phased\ out|shut\ down|ended)",
     ChoiceKind.REVERSED: r"(?:reverted|rolled\ back|undone|reversed|overturned|withdrawn|rescinded|retracted)",
 }
-STAYS = r"\b(?:stays?|remains?)(?=\s*(?:[.,;:!)]|$|on\b|at\b|in\b|as\b|with\b|where\b|put\b|the\b|until\b))"
+STAYS = (
+    r"\b(?:stays?|remains?)(?=\s*(?:[.,;:!)]|$"
+    r"|on\b|at\b|in\b|as\b|with\b|where\b|put\b|the\b|until\b))"
+)
 SWITCH = re.compile(
-    r"\b(?P<cue>(?:switch|mov|migrat|chang)(?:e|es|ed|ing|s)?\ from)\ (?P<old>[^,.;:\n]{1,60}?)\ (?P<to>to)\b|\b(?P<swap>(?:replac|swap|substitut)(?:e|es|ed|ing|s|ped|ping)?)\ (?P<gone>[^,.;:\n]{1,60}?)\ (?P<by>with|by|for)\b",
+    r"\b(?P<cue>(?:switch|mov|migrat|chang)(?:e|es|ed|ing|s)?\ from)\ (?P<old>[^,.;:\n]{1,60}?)\ (?P<to>to)\b"
+    r"|\b(?P<swap>(?:replac|swap|substitut)(?:e|es|ed|ing|s|ped"
+    r"|ping)?)\ (?P<gone>[^,.;:\n]{1,60}?)\ (?P<by>with|by|for)\b",
     re.IGNORECASE | re.VERBOSE,
 )
 NEGATED = re.compile(
-    r"(?:\b(?:not|never|nobody|no one|cannot|neither|without|nothing|none)|n't)(?: (?:yet|ever|to|be|been|being|currently|want to|going to|plan to|intend to|allowed to|"
+    r"(?:\b(?:not|never|nobody|no one|cannot|neither|without|nothing|none)|n't)(?: (?:yet|ever|to|be|been|being"
+    r"|currently|want to|going to|plan to|intend to|allowed to|"
     r"may|must|can|should|will|even|\w+ly)){0,3} $",
     re.IGNORECASE,
 )
@@ -72,11 +96,14 @@ AFTER_ARTICLE = re.compile(
     re.IGNORECASE,
 )
 NOUN_LIKE = re.compile(
-    r"(?:uses?|drops?|stops?|starts?|strikes?|picks?|launch|launches|keeps?|reverse|start with|switch)$", re.IGNORECASE
+    r"(?:uses?|drops?|stops?|starts?|strikes?|picks?|launch|launches|keeps?|reverse|start with"
+    r"|switch)$",
+    re.IGNORECASE,
 )
 # What an object ends at.
 AFTER_END = re.compile(
-    r"[,;:.!?()\n](?=\s|$)|\s[–—-]\s|\b(?:because|since|so|but|when|whenever|if|until|unless|instead|rather|which|where|while|although|as|that)\b",
+    r"[,;:.!?()\n](?=\s|$)|\s[–—-]\s|\b(?:because|since|so|but|when|whenever|if|until|unless|instead|rather"
+    r"|which|where|while|although|as|that)\b",
     re.IGNORECASE,
 )
 LIST_GOES_ON = re.compile(r",(?=\s[\w-]+(?:\s[\w-]+)?(?:,\s[\w-]+(?:\s[\w-]+)?){0,6},?\s(?:and|or)\s)")

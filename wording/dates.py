@@ -45,7 +45,10 @@ WEEKDAYS = {
 }
 QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
-_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
 # Months in small letters count only in full and beside a day; "march" and "may" are verbs, so they never do alone.
 _MONTH_SMALL = r"(?:january|february|march|april|june|july|august|september|october|november|december)"
 _MONTH_ANY = rf"(?:{_MONTH}|{_MONTH_SMALL}|{_MONTH_SMALL.upper()})"
@@ -59,16 +62,21 @@ ATOM = re.compile(
       (?P<iso>(?P<iy>{_YEAR})-(?P<im>0[1-9]|1[0-2])-(?P<id>0[1-9]|[12]\d|3[01]))(?=T\d\d:|(?!\w))
     | (?P<slash>(?P<s1>\d{{1,2}})[/.](?P<s2>\d{{1,2}})[/.](?P<sy>{_YEAR}|\d\d)){_END}
     | (?P<dots>(?P<d1>{_DAY})\.(?P<d2>0?[1-9]|1[0-2])\.)(?=[\s,;:)"”]|$)
-    | (?P<daymonth>(?P<dd>{_DAY})(?:st|nd|rd|th|\.)?[ \u00a0]+(?:of[ ]+)?(?P<dm>{_MONTH_ANY})\.?(?:,?[ \u00a0]+(?P<dy>{_YEAR}))?){_END}
-    | (?P<monthday>(?P<mm>{_MONTH_ANY})\.?[ \u00a0]+(?:the[ ]+)?(?P<md>{_DAY})(?:st|nd|rd|th)?(?:,?[ \u00a0]+(?P<my>{_YEAR}))?){_END}(?!:\d)(?![ ]?(?:%|per[ ]?cent))
+    | (?P<daymonth>(?P<dd>{_DAY})(?:st|nd|rd|th
+    |\.)?[ \u00a0]+(?:of[ ]+)?(?P<dm>{_MONTH_ANY})\.?(?:,?[ \u00a0]+(?P<dy>{_YEAR}))?){_END}
+    | (?P<monthday>(?P<mm>{_MONTH_ANY})\.?[ \u00a0]+(?:the[ ]+)?(?P<md>{_DAY})(?:st|nd|rd
+    |th)?(?:,?[ \u00a0]+(?P<my>{_YEAR}))?){_END}(?!:\d)(?![ ]?(?:%|per[ ]?cent))
     | (?P<monthyear>(?P<ym>{_MONTH_ANY})\.?,?[ \u00a0]+(?P<yy>{_YEAR})){_END}
     | (?P<quarter>Q(?P<q>[1-4])(?:[ \u00a0/-]*(?P<qy>{_YEAR}))?|(?P<yq>{_YEAR})[ \u00a0-]?Q(?P<q2>[1-4])){_END}
-    | (?P<quarterword>(?P<qw>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ ]quarter(?:[ ](?:of[ ])?(?P<qwy>{_YEAR}))?)(?!\w)
-    | (?P<clock>(?P<ch>[01]?\d|2[0-4]):(?P<cm>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:[ \u00a0]?(?P<cap>[AaPp]\.?[Mm])(?![\w])\.?)?)(?!:?\d)
+    | (?P<quarterword>(?P<qw>first|second|third|fourth|[1-4](?:st|nd|rd
+    |th))[ ]quarter(?:[ ](?:of[ ])?(?P<qwy>{_YEAR}))?)(?!\w)
+    | (?P<clock>(?P<ch>[01]?\d
+    |2[0-4]):(?P<cm>[0-5]\d)(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:[ \u00a0]?(?P<cap>[AaPp]\.?[Mm])(?![\w])\.?)?)(?!:?\d)
     | (?P<hour>(?P<hh>1[0-2]|0?[1-9])[ \u00a0]?(?P<hap>[AaPp]\.?[Mm])(?![\w])\.?)
     | (?P<oclock>(?P<oh>\d{{1,2}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ ]o['’]clock)
     | (?P<named>[Nn]oon|[Mm]idday|[Mm]idnight)(?!\w)
-    | (?P<weekday>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)day|MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY)(?!\w)
+    | (?P<weekday>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)day|MONDAY|TUESDAY|WEDNESDAY
+    |THURSDAY|FRIDAY|SATURDAY|SUNDAY)(?!\w)
     | (?P<weekdayshort>Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)(?=[.,]?[ ](?:{_DAY}[ ]|{_MONTH}[ ]|\d\d?:\d\d))
     | (?P<theday>(?<=\bthe[ ])(?P<td>{_DAY})(?:st|nd|rd|th))(?!\w)(?![ ][a-z]{{3}})
     | (?P<month>{_MONTH})(?!\w)(?![ ]\d)
@@ -82,7 +90,8 @@ GLUE = re.compile(r"(?:,?[ \u00a0]+(?:at|on|of|the|in|around|about)?[ \u00a0]*|T
 GLUE_LIMIT = 12
 # A bare year is a date after these words, or beside another year; otherwise 2000 may count anything.
 BEFORE_YEAR = re.compile(
-    r"(?:\b(?:in|since|until|till|by|from|before|after|during|through|throughout|mid|early|late|year|spring|summer|autumn|fall|"
+    r"(?:\b(?:in|since|until|till|by|from|before|after|during|through|throughout|mid|early|late|year|spring"
+    r"|summer|autumn|fall|"
     r"winter|of|to|and|the|last|next|this)[ -]|[(\[]|[–-]|\.\.)$",
     re.IGNORECASE,
 )
@@ -92,11 +101,15 @@ AFTER_COUNT = re.compile(
 )
 # A month name alone is a date only where a date can stand: "in March", "March was", never "May I".
 BEFORE_MONTH = re.compile(
-    r"\b(?:in|since|until|till|by|from|before|after|during|through|early|mid|late|last|next|this|every|of|end|to|and|or|for|a|the|and)[ -]$",
+    r"\b(?:in|since|until|till|by|from|before|after|during|through|early|mid|late|last|next|this|every|of|end"
+    r"|to|and|or|for|a|the|and)[ -]$",
     re.IGNORECASE,
 )
 # The first day of a range takes its month from the second: "16 to 18 January"; and the reverse, "March 15-17".
-RANGE_BEFORE = re.compile(rf"(?<![\w.:/-])(?P<day>{_DAY})(?:st|nd|rd|th)?(?:[ ]?[–—-][ ]?|[ ](?:to|until|and|or)[ ])$")
+RANGE_BEFORE = re.compile(
+    rf"(?<![\w.:/-])(?P<day>{_DAY})(?:st|nd|rd|th)?(?:[ ]?[–—-][ ]?|[ ](?:to|until|and"
+    rf"|or)[ ])$"
+)
 RANGE_AFTER = re.compile(rf"[ ]?(?:[–—-]|to|until)[ ]?(?P<day>{_DAY})(?:st|nd|rd|th)?(?![\w:.]|[ ]{_MONTH})")
 YEAR_AFTER = re.compile(rf"(?:[–-]|\.\.|[ ](?:to|and)[ ]){_YEAR}(?!\w)")
 NOON = 12

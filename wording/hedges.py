@@ -10,31 +10,41 @@ _WE = r"(?:i|we|they|he|she|people)"
 # Each group is one way of not vouching for a statement.
 ATTITUDE = rf"""
     \b{_WE}(?:'d|\ would)?\ (?:(?:do|did)\ not\ |don't\ |just\ |only\ |also\ |still\ |rather\ |personally\ )?
-        (?:think|thought|guess|guessed|suppose|supposed|believe|believed|suspect|suspected|assume|assumed|reckon|imagine|presume|gather)\b
+        (?:think|thought|guess|guessed|suppose|supposed|believe|believed|suspect|suspected|assume|assumed
+        |reckon|imagine|presume|gather)\b
         (?!\ (?:about|of|in|through|over|twice|aloud)\b)
   | \b(?:he|she|[A-Z][\w-]+)\ (?:thinks|believes|suspects|reckons|guesses|assumes|supposes)\b(?!\ (?:about|of|in)\b)
   | \bI'd\ (?:say|bet|wager)\b(?!\ (?:no|yes|so)\b)
   | \b(?:i|we)\ doubt\b | \bI\ can'?t\ (?:prove|swear)\b
 """
 ADVERB = r"""
-    \bthe\ (?:most\ )?(?:likely|probable)\ (?:cause|reason|explanation|culprit|source)\b | \b(?:probably|presumably|possibly|perhaps|maybe|apparently|allegedly|reportedly|supposedly|seemingly|conceivably|arguably|
+    \bthe\ (?:most\ )?(?:likely|probable)\ (?:cause|reason|explanation|culprit|source)\b | \b(?:probably
+    |presumably|possibly|perhaps|maybe|apparently|allegedly|reportedly|supposedly|seemingly|conceivably|arguably|
         potentially|tentatively|provisionally)\b
-  | \b(?:in\ all\ likelihood|chances\ are|most\ likely|very\ likely|quite\ likely|more\ than\ likely|in\ theory|it\ is\ possible\ that|it's\ possible\ that)\b
-  | \b(?:is|are|was|were|be|it's|looks|seems|will|would|less|more|equally|not)\ (?:now\ |also\ |still\ |quite\ |rather\ )?likely\b
+  | \b(?:in\ all\ likelihood|chances\ are|most\ likely|very\ likely|quite\ likely|more\ than\ likely|in\ theory
+  |it\ is\ possible\ that|it's\ possible\ that)\b
+  | \b(?:is|are|was|were|be|it's|looks|seems|will|would|less|more|equally|not)\ (?:now\ |also\ |still\ |quite\
+  |rather\ )?likely\b
   | \b(?:is|are|was|were|be|it's|looks|seems|highly|very)\ unlikely\b
 """
 KNOWLEDGE = r"""
-    \b(?:as|so)\ far\ as\ (?:i|we|anyone|anybody)\ (?:know|knows|can\ (?:see|tell)|could\ (?:see|tell)|am\ aware|are\ aware|remember|recall|understand)\b
+    \b(?:as|so)\ far\ as\ (?:i|we|anyone|anybody)\ (?:know|knows|can\ (?:see|tell)|could\ (?:see|tell)
+    |am\ aware|are\ aware|remember|recall|understand)\b
   | \bto\ (?:my|our)\ knowledge\b | \b(?:afaik|iirc|imo|imho|tbc|tbd)\b
-  | \b(?:if\ (?:i|we)\ (?:remember|recall)|if\ memory\ serves|as\ (?:i|we)\ (?:recall|remember)|from\ memory|off\ the\ top\ of\ (?:my|our|his|her)\ head)\b
-  | \b(?:i'm|i\ am|we're|we\ are|am|are|is|'m)\ (?:not\ (?:at\ all\ |quite\ |entirely\ |really\ |so\ |yet\ )?(?:sure|certain|convinced|clear)|unsure|uncertain)\b
+  | \b(?:if\ (?:i|we)\ (?:remember|recall)|if\ memory\ serves|as\ (?:i|we)\ (?:recall|remember)|from\ memory
+  |off\ the\ top\ of\ (?:my|our|his|her)\ head)\b
+  | \b(?:i'm|i\ am|we're|we\ are|am|are|is|'m)\ (?:not\ (?:at\ all\ |quite\ |entirely\ |really\ |so\
+  |yet\ )?(?:sure|certain|convinced|clear)|unsure|uncertain)\b
   | \bnot\ sure\b
 """
 UNCHECKED = r"""
-    \b(?:unverified|unconfirmed|untested|unproven|unmeasured|unchecked|unsubstantiated|hypothetical|provisional|tentative|to\ be\ (?:confirmed|verified|checked))\b
-  | \b(?:not|never|isn't|wasn't|aren't|weren't|hasn't|haven't|n't)\ (?:(?:yet|been|ever|independently|actually|really|fully|formally)\ ){0,3}
+    \b(?:unverified|unconfirmed|untested|unproven|unmeasured|unchecked|unsubstantiated|hypothetical|provisional
+    |tentative|to\ be\ (?:confirmed|verified|checked))\b
+  | \b(?:not|never|isn't|wasn't|aren't|weren't|hasn't|haven't|n't)\ (?:(?:yet|been|ever|independently|actually
+  |really|fully|formally)\ ){0,3}
         (?:confirmed|verified|checked|measured|proven|proved|validated|tested|substantiated)\b
-  | \b(?:nobody|no\ one|nothing|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\ |actually\ )?(?:been\ )?(?:confirmed|verified|checked|measured|proven|tested|looked)\b
+  | \b(?:nobody|no\ one|nothing|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\
+  |actually\ )?(?:been\ )?(?:confirmed|verified|checked|measured|proven|tested|looked)\b
   | \b(?:has|have|had)\ yet\ to\ be\ (?:confirmed|verified|checked|measured|proven|tested)\b
   | \bremains?\ to\ be\ (?:confirmed|verified|checked|seen|measured|tested)\b
 """
@@ -43,7 +53,8 @@ HEARSAY = r"""
   | \b(?:somebody|someone|people|they|a\ colleague)\ (?:once\ )?(?:told\ (?:me|us)|says?|said|claims?|claimed)\b
   | \b(?:i|we)\ (?:was|were|have\ been|'ve\ been)\ told\b | \b(?:i|we)'ve\ been\ told\b | \bI'm\ told\b
   | \b(?:i|we)(?:'ve|\ have)?\ (?:hear|heard)\ (?:that|it|from|say)\b
-  | \b(?:is|are|was|were)\ (?:said|rumou?red|believed|thought|assumed|presumed|suspected|alleged|reported)\ (?:to|that)\b
+  | \b(?:is|are|was|were)\ (?:said|rumou?red|believed|thought|assumed|presumed|suspected|alleged
+  |reported)\ (?:to|that)\b
 """
 APPEARANCE = r"""
     \bseem(?:s|ed)?\b | \bappear(?:s|ed)?\ (?:to\ (?!date|end)|that|as\ if|not\ to)\b
@@ -51,10 +62,15 @@ APPEARANCE = r"""
   | \bmight\b | \bcould\ (?:well\ |also\ |still\ |just\ |easily\ |even\ )?(?:be|have|mean|explain|come|turn)\b
 """
 NOUN = r"""
-    \b(?:my|our|his|her|their|a|an|pure|wild|rough|best|only|just|educated|working|an\ unverified|the\ working)\ (?:wild\ |pure\ |best\ |rough\ |educated\ |working\ |mere\ )?
-        (?:guess|guesses|assumption|assumptions|hunch|hunches|suspicion|suspicions|impression|speculation|conjecture|hypothesis)\b
-  | (?:,|:|\(|;|–|—|\bare|\bis|\bas|\band|\bstatus|\bremain|\bremains)\ ?\*{0,2}(?:guess|guesses|assumption|assumptions|assumed|guesswork|hunch|speculation|guessed)\*{0,2}(?=\ ?(?:[,.;:)\]!?–—]|$|\ (?:only|and|but|not|for\ now)\b))
-  | (?:^|[\n.;:(]\ ?(?:[-*]\ )?)\*{0,2}(?:guess(?:es)?|assumptions?|unverified|hearsay|hunch)(?:\ only)?\*{0,2}\ ?: | \bpure\ speculation\b
+    \b(?:my|our|his|her|their|a|an|pure|wild|rough|best|only|just|educated|working|an\ unverified
+    |the\ working)\ (?:wild\ |pure\ |best\ |rough\ |educated\ |working\ |mere\ )?
+        (?:guess|guesses|assumption|assumptions|hunch|hunches|suspicion|suspicions|impression|speculation
+        |conjecture|hypothesis)\b
+  | (?:,|:|\(|;|–|—|\bare|\bis|\bas|\band|\bstatus|\bremain|\bremains)\ ?\*{0,2}(?:guess|guesses|assumption
+  |assumptions|assumed|guesswork|hunch|speculation|guessed)\*{0,2}(?=\ ?(?:[,.;:)\]!?–—]|$|\ (?:only|and|but
+  |not|for\ now)\b))
+  | (?:^|[\n.;:(]\ ?(?:[-*]\ )?)\*{0,2}(?:guess(?:es)?|assumptions?|unverified|hearsay
+  |hunch)(?:\ only)?\*{0,2}\ ?: | \bpure\ speculation\b
   | \b(?:under|on)\ the\ (?:working\ )?assumption\b
 """
 CUES = re.compile(
@@ -62,7 +78,8 @@ CUES = re.compile(
 )
 # A cue that is itself denied or ruled on is no hedge: "this is not a guess", "never let a guess pass".
 DENIED = re.compile(
-    r"\b(?:not|never|no|isn't|wasn't|aren't|n't|no longer|without|every|any|each|let(?:s|ting)?(?: a)?|call(?:s|ed)?|labelled?|mark(?:s|ed)?(?: it)? as)\s$",
+    r"\b(?:not|never|no|isn't|wasn't|aren't|n't|no longer|without|every|any|each|let(?:s|ting)?(?: a)?|call(?:s"
+    r"|ed)?|labelled?|mark(?:s|ed)?(?: it)? as)\s$",
     re.IGNORECASE,
 )
 NOUN_CUE = re.compile(
@@ -72,7 +89,8 @@ NOUN_CUE = re.compile(
 # "may" is a hedge before a verb unless it permits: "you may deploy", "only Ilse may change nginx", "who may say no".
 MAY = re.compile(r"\bmay\b(?= +(?P<next>[a-z']+))")
 PERMITTED = re.compile(
-    r"(?:\b(?:you|one|anyone|anybody|everyone|everybody|nobody|no one|who|whoever|only\s[\w' -]{1,40}|none of \w+)\s(?:\w+\s)?)$",
+    r"(?:\b(?:you|one|anyone|anybody|everyone|everybody|nobody|no one|who|whoever|only\s[\w' -]{1,40}"
+    r"|none of \w+)\s(?:\w+\s)?)$",
     re.IGNORECASE,
 )
 NOT_A_VERB = frozenset("and or i we the a of in on at to for is was".split())

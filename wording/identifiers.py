@@ -51,8 +51,10 @@ TOP_LEVEL = frozenset(
     "com org net io dev app edu gov int eu uk de fr example local internal test cloud ai co info".split()
 )
 EXTENSION = re.compile(
-    r"\.(?:py|pyi|js|mjs|ts|tsx|jsx|md|rst|json|jsonl|ya?ml|toml|sql|csv|tsv|txt|log|cfg|conf|ini|ipynb|html?|css|xml|pdf|docx?|"
-    r"xlsx?|pptx?|png|jpe?g|gif|svg|tf|lock|gz|zip|tar|tgz|sh|bash|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|R|r|env|proto|parquet|"
+    r"\.(?:py|pyi|js|mjs|ts|tsx|jsx|md|rst|json|jsonl|ya?ml|toml|sql|csv|tsv|txt|log|cfg|conf|ini|ipynb|html?"
+    r"|css|xml|pdf|docx?|"
+    r"xlsx?|pptx?|png|jpe?g|gif|svg|tf|lock|gz|zip|tar|tgz|sh|bash|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|R|r"
+    r"|env|proto|parquet|"
     r"pem|key|crt|service|bak|dump|db|sqlite)",
 )
 PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w.@+-]+/)*[\w.@+-]+/?")
@@ -62,8 +64,10 @@ FLAG = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z]")
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 # Digits with a unit, an ordinal, a decade, a multiple or a duration are amounts, not names.
 AMOUNT = re.compile(
-    r"[+-]?\d[\d.,]*(?:[kKMGTB]|bn|mn|x|X|st|nd|rd|th|s|ms|us|µs|ns|h|hr|hrs|d|w|m|min|mins|sec|secs|[kKMGTP]i?[bB]|[kKMGT]?bps|B|bits?|bytes?|"
-    r"mm|cm|km|nm|µm|um|ft|ha|g|kg|mg|µg|ug|t|l|L|ml|mL|Hz|kHz|MHz|GHz|W|kW|MW|kWh|V|C|F|pp|ppm|am|pm|AM|PM|e[+-]?\d+|EUR|USD|GBP|"
+    r"[+-]?\d[\d.,]*(?:[kKMGTB]|bn|mn|x|X|st|nd|rd|th|s|ms|us|µs|ns|h|hr|hrs|d|w|m|min|mins|sec|secs"
+    r"|[kKMGTP]i?[bB]|[kKMGT]?bps|B|bits?|bytes?|"
+    r"mm|cm|km|nm|µm|um|ft|ha|g|kg|mg|µg|ug|t|l|L|ml|mL|Hz|kHz|MHz|GHz|W|kW|MW|kWh|V|C|F|pp|ppm|am|pm|AM|PM"
+    r"|e[+-]?\d+|EUR|USD|GBP|"
     r"vCPUs?|m2|m3|km2)?"
 )
 DURATION = re.compile(r"(?:\d+(?:d|h|m|s|ms|min))+")

@@ -29,7 +29,8 @@ ADJECTIVES = """
     invalid irrelevant absent
 """
 PREDICATE = (
-    r"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<=\bwere)|(?<=\bbe)|(?<=\bbeen)|(?<=\bam)|(?<=\bnot)|(?<=n't)|(?<=\bremain)|(?<=\bremains)"
+    r"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<=\bwere)|(?<=\bbe)|(?<=\bbeen)|(?<=\bam)|(?<=\bnot)|(?<=n't)"
+    r"|(?<=\bremain)|(?<=\bremains)"
     r"|(?<=\bseems)|(?<=\bstays)|(?<=\bnever)|(?<=\bstill)|(?<=\bnow)|(?<=\balso)|(?<=\bit))\ (?:"
     + "|".join(ADJECTIVES.split())
     + r")\b"
@@ -40,11 +41,13 @@ HARMLESS = re.compile(
     r"""
     (?:\bnot|n't)\ (?:only|just|merely|simply|solely|least|to\ mention|until)\b
   | \b(?:no|not)\ (?:later|earlier|more|less|fewer|sooner|greater|lower|higher|shorter|longer)\ than\b
-  | \bno\ (?:doubt|wonder|matter|problem|worries|question|sooner|thanks)\b | \b(?:without|beyond)\ (?:a\ |any\ )?(?:doubt|question)\b
+  | \bno\ (?:doubt|wonder|matter|problem|worries|question|sooner|thanks)\b | \b(?:without|beyond)\ (?:a\
+  |any\ )?(?:doubt|question)\b
   | \bnothing\ (?:but|other\ than|more\ than|less\ than|short\ of)\b | \b(?:none|no)\ other\ than\b
   | \b(?:or|if|why|of\ course|certainly|maybe|perhaps)\ not\b(?=\s*(?:[,.;:?!)]|$))
   | \bwhether\ or\ not\b | \bcan(?:not|'t)\ (?:help|but|wait)\b
-  | ,\ (?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must)n't\ (?:i|we|you|he|she|it|they|there|that)\s*\?
+  | ,\ (?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must)n't\ (?:i|we|you|he|she|it
+  |they|there|that)\s*\?
   | (?:^|(?<=[.!?:;,]\ ))(?:oh,?\ |well,?\ )?no(?=\s*[,.!:;–—])
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -53,13 +56,15 @@ CUE = re.compile("|".join((NEGATORS, SCARCE, VERBS, PREDICATE.replace("\n", ""))
 
 # Where a clause ends: punctuation, or a word that opens a clause of reason, contrast, condition or description.
 BREAK = re.compile(
-    r"[,;:()–—]|\s-\s|\b(?=(?:because|although|though|while|whereas|since|if|when|whenever|unless|but|which|who|whose|where|so\ that|until|"
+    r"[,;:()–—]|\s-\s|\b(?=(?:because|although|though|while|whereas|since|if|when|whenever|unless|but|which|who"
+    r"|whose|where|so\ that|until|"
     r"after|before|and|or|even|so|nor)\b)",
     re.IGNORECASE,
 )
 # A clause that opens with one of these sets the scene; the main clause is another one.
 SCENE = re.compile(
-    r"(?:if|when|whenever|because|although|though|while|whereas|since|as|unless|until|once|after|before|given|in|on|at|for|from|"
+    r"(?:if|when|whenever|because|although|though|while|whereas|since|as|unless|until|once|after|before|given"
+    r"|in|on|at|for|from|"
     r"with|by|under|despite|during|except|which|who|whose|where|so that|even|without|not)\b",
     re.IGNORECASE,
 )

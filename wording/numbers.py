@@ -44,18 +44,23 @@ TIMES_OVER = {"once": 1, "twice": 2, "thrice": 3}
 _NUMBER_WORD = "|".join(sorted((*SMALL, *TENS, *POWERS), key=len, reverse=True))
 # A separator counts only before exactly three digits; at most 30 digits, so that hostile numerals stay cheap.
 _DIGITS = (
-    r"\d{1,3}(?:,\d{3}){1,9}(?![\d,]|\.\d+,)(?:\.\d{1,15}(?!\d))?|\d{1,3}(?:[\u202f\u00a0\u2009'’]\d{3}){1,9}(?!\d)(?:\.\d{1,15}(?!\d))?"
-    r"|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}(?!\d)|\d{1,15},\d{1,2}(?![\d,])|\d{1,30}(?:\.\d{1,30})?(?!\d)|(?<!\d)\.\d{1,30}(?!\d)"
+    r"\d{1,3}(?:,\d{3}){1,9}(?![\d,]|\.\d+,)(?:\.\d{1,15}(?!\d))?"
+    r"|\d{1,3}(?:[\u202f\u00a0\u2009'’]\d{3}){1,9}(?!\d)(?:\.\d{1,15}(?!\d))?"
+    r"|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}(?!\d)|\d{1,15},\d{1,2}(?![\d,])|\d{1,30}(?:\.\d{1,30})?(?!\d)"
+    r"|(?<!\d)\.\d{1,30}(?!\d)"
 )
 NUMBER = re.compile(
     rf"""(?:
-      (?:(?<![\w)\].,%])(?P<sign>[+\-−]))?(?P<currency>US\$|[$€£¥]|(?:\b(?:USD|EUR|GBP|CHF|JPY)[ ]))?(?<![\w.])(?P<digits>{_DIGITS})
+      (?:(?<![\w)\].,%])(?P<sign>[+\-−]))?(?P<currency>US\$|[$€£¥]|(?:\b(?:USD|EUR|GBP|CHF
+      |JPY)[ ]))?(?<![\w.])(?P<digits>{_DIGITS})
         (?P<exponent>[eE][+-]?\d{{1,2}}(?!\w))?(?P<fraction>[½⅓⅔¼¾⅛])?(?P<suffix>(?:bn|mn|mio|[kKMBmb])(?!\w))?
     | (?P<glyph>[½⅓⅔¼¾⅛])
     | (?<![\w-])(?P<parts>(?:(?P<part>one|two|three|a)[ -](?P<whole>thirds?|quarters?|half|halves))(?!\w))
-    | (?<![\w-])(?P<words>(?:(?:an?[ ](?=hundred|thousand|million|billion))?(?:{_NUMBER_WORD})(?!\w))(?:(?:[ -]|[ ]and[ ])(?:{_NUMBER_WORD})(?!\w)){{0,12}})
+    | (?<![\w-])(?P<words>(?:(?:an?[ ](?=hundred|thousand|million|billion))?(?:{_NUMBER_WORD})(?!\w))(?:(?:[ -]
+    |[ ]and[ ])(?:{_NUMBER_WORD})(?!\w)){{0,12}})
     | (?<![\w-])(?P<dozen>(?:(?P<dozens>an?|two|three|four|five|half[ ]an?)[ ])dozen)(?!\w)
-    | (?<![\w-])(?P<half>half)(?=[ -](?:an?|the|of|hour|day|year|month|minute|second|percent|per[ ]cent|its|their|our|as)(?!\w))
+    | (?<![\w-])(?P<half>half)(?=[ -](?:an?|the|of|hour|day|year|month|minute|second|percent|per[ ]cent|its
+    |their|our|as)(?!\w))
     | (?<![\w-])(?P<often>once|twice|thrice)(?=[ ](?:an?|per|every|each)[ ])
     | (?<![\w-])(?P<article>[Aa]n?)(?=[ ](?:minute|hour|day|week|fortnight|month|year|decade)(?!\w))
     )""",
@@ -76,7 +81,8 @@ COUNTED = re.compile(r"[a-z][a-z-]{0,24}(?:[ ]per[ ]|/)", re.IGNORECASE)
 AND_A_HALF = re.compile(r"[ ]and[ ]a[ ]half(?!\w)")
 OF_A = re.compile(r"[ ](?:of[ ])?an?[ ]")
 CHAIN = re.compile(
-    r"(?:,?[ ](?:and[ ])?|)(?=\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)"
+    r"(?:,?[ ](?:and[ ])?|)(?=\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+    r"|forty|fifty)"
 )
 BARE_REST = re.compile(
     r"[ ](?P<rest>[0-5]?\d)(?=[,.;:)]?(?:\s|$))(?=[,.;:)]|$|[ ](?:from|to|in|for|of|on|is|was|and)\b)"
@@ -86,11 +92,13 @@ LINK = re.compile(
 )
 # "one" is a number before a noun, and a pronoun otherwise: "no one", "this one", "one of them", "one is".
 BEFORE_PRONOUN = re.compile(
-    r"\b(?:no|this|that|the|each|every|any|which|another|some|only|old|new|first|last|next|other|same|small|large|right|wrong|good|bad)[ ]$",
+    r"\b(?:no|this|that|the|each|every|any|which|another|some|only|old|new|first|last|next|other|same|small"
+    r"|large|right|wrong|good|bad)[ ]$",
     re.IGNORECASE,
 )
 AFTER_PRONOUN = re.compile(
-    r"(?:[^\w \u00a0-]|$|-|[ ](?:of|is|was|are|has|had|who|that|which|can|could|will|would|may|might|must|should|more|in|on|at|for|to|from|with|by|and|"
+    r"(?:[^\w \u00a0-]|$|-|[ ](?:of|is|was|are|has|had|who|that|which|can|could|will|would|may|might|must"
+    r"|should|more|in|on|at|for|to|from|with|by|and|"
     r"or|but|as|if|the|a|an|does|did|do|never|always|cannot|another|we|i|you|it|they|one|thing)\b)",
     re.IGNORECASE,
 )
