@@ -1,6 +1,7 @@
 """From a snapshot to the candidate claims that every method chooses from."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +15,11 @@ from fleet.extractive.sections import SECTION_OF, Kind
 from fleet.extractive.segments import Sentence, sentences
 from fleet.extractive.standalone import LONGEST, Wording, stand_alone
 from fleet.extractive.terms import names, terms, values
+from wording.words import STOPWORDS
 
 FACT_WORDS = 4  # least words of a fact taken from quoted material
+MIN_GRAMMAR = 0.2  # share of function words; tables, logs and commands have less
+COLUMNS = re.compile(r"\S\s{2,}\S|[|=]|^[$#>]")  # aligned columns, assignments, prompts
 CACHED = 4  # snapshots whose reading is kept, so that the members of one job read it once
 
 
@@ -103,8 +107,12 @@ def _candidate(
 
 
 def _is_fact(sentence: Sentence) -> bool:
+    """Whether quoted material reads as a plain sentence with something checkable in it, not as a table or a command."""
     letters = sum(word.isalpha() for word in sentence.words)
-    return letters >= FACT_WORDS and bool(sentence.values or names(sentence.quote)) and len(sentence.words) <= LONGEST
+    grammar = sum(word in STOPWORDS for word in sentence.words)
+    if letters < FACT_WORDS or len(sentence.words) > LONGEST or grammar < MIN_GRAMMAR * len(sentence.words):
+        return False
+    return bool(sentence.values or names(sentence.quote)) and COLUMNS.search(sentence.quote) is None
 
 
 def _breath_before(reads: Sequence[Read], place: int, dropped: frozenset[tuple[int, int]]) -> tuple[Sentence, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from fleet.extractive import cue_words as cue
 from fleet.extractive.discourse import Read
@@ -36,38 +37,120 @@ def dead_names(text: str) -> frozenset[str]:
     return frozenset(match.group(1).lower() for match in DEAD.finditer(text))
 
 
-def _names_of(sentence: Sentence) -> frozenset[str]:
-    return names(sentence.quote) | sentence.values
+# A plan turned round or moved: one shared word is enough to say which.
+TURNED = re.compile(
+    r"(?i)\b(?:revers\w+|changed (?:my|our) mind|moved?|moves|postponed?|brought forward|pushed back|instead)\b"
+)
+# "R = 32", "p < 0.05": what stands before the sign is the slot, what stands behind it the value.
+ASSIGNED = re.compile(r"(?<![\w=<>])([A-Za-z][\w.]*)\s*(?:=|<|>|≤|≥|:=)\s*(-?[\d.,]*\d)")
 
 
 def withdrawn(reads: Sequence[Read]) -> frozenset[tuple[int, int]]:
     """(turn, index) of the sentences that a later turn corrects.
 
-    A later sentence with correction wording kills an earlier one that (a) states a value it denies and shares a
-    content word with it or its neighbours, or (b) states another value of the same unit and shares `SHARED_TERMS`
-    content words with it. Quoted material is corrected but corrects nothing said, save other quoted material.
+    A later sentence that is no question and no guess takes an earlier one back when it
+
+    - denies a value the earlier one states, and shares a content word with it (neighbours count);
+    - says that a name or code is out, and the earlier one plans with it;
+    - announces a new value for a noun of the earlier one ("new window: …"), or assigns another value to the same
+      symbol ("R = 64");
+    - has correction wording, states another value of the same unit and shares `SHARED_TERMS` content words with it
+      (one, when it turns round or moves a decision).
+
+    Quoted material takes back nothing that was said, save other quoted material.
     """
     killed: set[tuple[int, int]] = set()
     for place, later in enumerate(reads):
-        sentence = later.sentence
-        denied = denied_values(sentence.quote)
-        dead = dead_names(sentence.quote) if later.kind is Kind.RULED_OUT else frozenset[str]()
-        cued = cue.CORRECTION.search(sentence.quote) is not None
-        if later.kind in {Kind.QUESTION, Kind.GUESS} or not (cued or denied or dead):
+        if later.kind in {Kind.QUESTION, Kind.GUESS, Kind.PROPOSAL}:
             continue
-        context = _context(reads, place)
-        fresh = tuple(slot for slot in slots(sentence.quote) if slot.value not in denied)
+        change = _change(reads, place)
+        if change is None:
+            continue
         for earlier in reads[:place]:
             old = earlier.sentence
-            if old.turn >= sentence.turn or (sentence.quoted and not old.quoted):
-                continue
-            if (
-                _denied(old, denied, context, fresh)
-                or (cued and _replaced(old, sentence, fresh))
-                or (earlier.kind in PLANS and dead & _names_of(old) and not cue.RULED_OUT.search(old.quote))
-            ):
+            if old.turn < later.sentence.turn and (old.quoted or not later.sentence.quoted) and change.hits(earlier):
                 killed.add((old.turn, old.index))
     return frozenset(killed)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one sentence takes back."""
+
+    sentence: Sentence
+    denied: frozenset[str]
+    dead: frozenset[str]
+    announced: frozenset[str]
+    assigned: dict[str, str]
+    fresh: tuple[Slot, ...]
+    context: frozenset[str]
+    cued: bool
+    turned: bool
+
+    def hits(self, earlier: Read) -> bool:
+        """Whether it takes back this earlier sentence."""
+        old = earlier.sentence
+        if (
+            self.dead & (names(old.quote) | old.values)
+            and earlier.kind in PLANS
+            and not cue.RULED_OUT.search(old.quote)
+        ):
+            return True
+        if any(slot.value in old.values for slot in self.fresh):
+            return False
+        return self._denies(old) or self._assigns(old) or self._replaces(earlier)
+
+    def _denies(self, old: Sentence) -> bool:
+        hit = {value for value in old.values if any(_same_day(value, denied) for denied in self.denied)}
+        own = set(old.terms) - set(terms(" ".join(old.values)))
+        return bool(hit and own & self.context)
+
+    def _assigns(self, old: Sentence) -> bool:
+        before = {symbol: value for symbol, value in ASSIGNED.findall(old.quote)}
+        return any(symbol in before and before[symbol] != value for symbol, value in self.assigned.items())
+
+    def _replaces(self, earlier: Read) -> bool:
+        old = earlier.sentence
+        units = ({slot.unit for slot in self.fresh} - {"number"}) & {slot.unit for slot in slots(old.quote)}
+        if not units:
+            return False
+        if self.announced & set(old.terms):
+            return True
+        stated = values(self.sentence.quote) | old.values
+        shared = {term for term in set(old.terms) & set(self.sentence.terms) if term not in stated} - units
+        needed = 1 if self.turned and earlier.kind in PLANS else SHARED_TERMS
+        return self.cued and len(shared) >= needed
+
+
+def _change(reads: Sequence[Read], place: int) -> Change | None:
+    sentence = reads[place].sentence
+    text = sentence.quote
+    denied = denied_values(text)
+    context = _context(reads, place)
+    turn_text = " ".join(
+        read.sentence.quote for read in reads[max(0, place - 1) : place + 1] if read.sentence.turn == sentence.turn
+    )
+    change = Change(
+        sentence=sentence,
+        denied=denied,
+        dead=dead_names(text) if reads[place].kind is Kind.RULED_OUT else frozenset(),
+        announced=frozenset(stem(match.group(1).lower()) for match in NEW.finditer(text)),
+        assigned={} if sentence.quoted else dict(ASSIGNED.findall(text)),
+        fresh=tuple(slot for slot in slots(text) if slot.value not in denied),
+        context=context,
+        cued=cue.CORRECTION.search(text) is not None,
+        turned=TURNED.search(turn_text) is not None,
+    )
+    found = change.denied or change.dead or change.announced or change.assigned or change.cued
+    return change if found else None
+
+
+def _same_day(value: str, denied: str) -> bool:
+    """Whether two values are equal, or one is a bare day ("20th") of the other's date ("20 march")."""
+    if value == denied:
+        return True
+    bare = re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th)", denied)
+    return bare is not None and re.match(rf"{bare.group(1)}(?:st|nd|rd|th)?\s", value) is not None
 
 
 def denied_values(text: str) -> frozenset[str]:
@@ -87,25 +170,3 @@ def _context(reads: Sequence[Read], place: int) -> frozenset[str]:
     turn = reads[place].sentence.turn
     near = (read.sentence for read in reads[max(0, place - 2) : place + 3] if read.sentence.turn == turn)
     return frozenset(term for sentence in near for term in sentence.terms)
-
-
-def _denied(old: Sentence, denied: frozenset[str], context: frozenset[str], fresh: tuple[Slot, ...]) -> bool:
-    hit = denied & old.values
-    if not hit or any(slot.value in old.values for slot in fresh):
-        return False
-    own = set(old.terms) - set(terms(" ".join(old.values)))
-    return bool(own & context)
-
-
-def _replaced(old: Sentence, sentence: Sentence, fresh: tuple[Slot, ...]) -> bool:
-    if not fresh or {slot.value for slot in fresh} & old.values:
-        return False
-    announced = {stem(match.group(1).lower()) for match in NEW.finditer(sentence.quote)}
-    if announced & set(old.terms) and {slot.unit for slot in fresh} & {slot.unit for slot in slots(old.quote)}:
-        return True
-    units = {slot.unit for slot in fresh} - {"number"}
-    if not any(slot.unit in units for slot in slots(old.quote)):
-        return False
-    stated = values(sentence.quote) | old.values
-    shared = {term for term in set(old.terms) & set(sentence.terms) if term not in stated}
-    return len(shared - units) >= SHARED_TERMS

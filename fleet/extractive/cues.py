@@ -6,13 +6,13 @@ from fleet.extractive.sections import Kind
 
 # How much a kind matters to whoever goes on from here: what binds comes first, what is open next, guesses last.
 WEIGHT = {
-    Kind.STANDING: 1.2,
+    Kind.STANDING: 1.3,
     Kind.RULED_OUT: 1.1,
     Kind.DECISION: 1.0,
     Kind.ROLE: 1.0,
     Kind.RULE: 0.9,
     Kind.OPEN: 0.85,
-    Kind.QUESTION: 0.8,
+    Kind.QUESTION: 1.2,
     Kind.GUESS: 0.35,
 }
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer

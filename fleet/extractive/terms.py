@@ -21,6 +21,7 @@ MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Au
 VALUE = re.compile(
     rf"""
     \b\d{{1,2}}(?:st|nd|rd|th)?\s{MONTH}\b | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?\d)    # 12 January, May 3
+    | \b\d{{1,2}}(?:st|nd|rd|th)\b                                                     # 20th
     | (?:[€$£]\s?)?\d[\d,.:/]*\d(?:\s?%)? | (?:[€$£]\s?)?\d(?:\s?%)?           # 1,200  15:20  2.3.8  38  5 %
     | \b[A-Za-z]+[-_]?\d[\w.-]*                                              # r418  web-a3  PG-88123
     | \b[A-Za-z]+(?:_[A-Za-z0-9]+)+ | \b[a-z]+[A-Z]\w* | (?<!\w)/[\w./-]{{3,}}  # snake_case  camelCase  /path
@@ -78,6 +79,8 @@ def _unit(value: str, rest: str) -> str:
         return "date"
     if re.fullmatch(r"\d{1,2}:\d\d", value):
         return "time"
+    if re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", value):
+        return "date"
     if value.endswith("%"):
         return "percent"
     if re.search(r"[^\W\d]", value):

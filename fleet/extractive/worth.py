@@ -25,7 +25,7 @@ BY_KIND = {
     Kind.RULED_OUT: 1.2,
     Kind.ROLE: 1.0,
     Kind.RULE: 0.4,
-    Kind.QUESTION: 0.4,
+    Kind.QUESTION: 1.0,
     Kind.DECISION: 0.2,
 }
 CENTRE = 2.5  # log-odds of a middling candidate on this scale
