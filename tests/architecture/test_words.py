@@ -1,0 +1,124 @@
+"""What is written twice is compared: stages and words in code, README and pages; links; generated pages; commands."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.project import ROOT, shown, tracked
+from workers.pipeline import STAGES
+
+WORDS = (
+    "conversation",
+    "turn",
+    "snapshot",
+    "section",
+    "claim",
+    "evidence",
+    "member",
+    "family",
+    "answer",
+    "support",
+    "dissent",
+    "candidate",
+    "assumption register",
+    "promotion",
+    "vanishing",
+    "probe",
+    "question bank",
+    "gate",
+    "verdict",
+    "receipt",
+    "policy",
+    "ledger",
+    "stage",
+    "step",
+    "relay",
+    "finding",
+    "cycle",
+    "stability run",
+)
+PAGES = sorted(file for file in {*tracked(), *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} if file.suffix == ".md")
+OWN_PAGES = [page for page in PAGES if "data" not in page.parts[len(ROOT.parts) : -1] or page.name == "README.md"]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def read(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_glossary_has_every_word_once() -> None:
+    rows = re.findall(r"^\| ([a-z ]+) \| (.+) \|$", read("docs/glossary.md"), re.MULTILINE)
+    words = [word for word, _ in rows]
+    assert [word for word in WORDS if words.count(word) != 1] == []
+    assert len(set(words)) == len(words)
+
+
+def test_readme_glossary_and_pipeline_name_the_same_stages() -> None:
+    stages = [(stage.name, stage.meaning) for stage in STAGES]
+    assert re.findall(r"^\d+\. `(\w+)`: (.+)$", read("README.md"), re.MULTILINE) == stages
+    assert re.findall(r"^\| `(\w+)` \| (.+) \|$", read("docs/glossary.md"), re.MULTILINE) == stages
+    numbers = re.findall(r"^(\d+)\. `", read("README.md"), re.MULTILINE)
+    assert numbers == [str(number) for number in range(1, len(STAGES) + 1)]
+
+
+def test_the_picture_of_the_path_is_the_same_everywhere() -> None:
+    pictures = {
+        re.findall(r"```\n(trigger .*?)```", read(page), re.DOTALL)[0] for page in ("README.md", "docs/architecture.md")
+    }
+    assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("page", OWN_PAGES, ids=shown)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = [link.split("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    inner = [target for target in targets if target and not re.match(r"[a-z]+:", target)]
+    assert [target for target in inner if not (page.parent / target).exists()] == []
+
+
+def test_generated_pages_are_up_to_date() -> None:
+    done = subprocess.run(
+        [sys.executable, "docs/generate.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_stale_page_is_found(tmp_path: Path) -> None:
+    script = tmp_path / "generate.py"
+    script.write_text(read("docs/generate.py"), encoding="utf-8")
+    command = [sys.executable, str(script)]
+    stale = subprocess.run([*command, "--check"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert stale.returncode == 1
+    assert "docs/settings.md differs from the code; run `make docs`" in stale.stderr
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+    assert subprocess.run([*command, "--check"], cwd=ROOT, check=False).returncode == 0
+    assert (tmp_path / "policy.md").read_text(encoding="utf-8") == read("docs/policy.md")
+    unknown = subprocess.run([*command, "--chek"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (unknown.returncode, "usage" in unknown.stderr) == (2, True)
+
+
+def test_make_targets_named_in_pages_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
+    named = {
+        target
+        for page in OWN_PAGES
+        for target in re.findall(r"(?:^|`)make ([a-z]+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert named <= targets
+    assert {"demo", "test", "check", "lint", "bench", "docs", "help", "install", "clean"} <= targets
+
+
+def test_make_alone_lists_every_target() -> None:
+    done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S607 - found by name
+    documented = re.findall(r"^  make ([a-z]+) +\S", done.stdout, re.MULTILINE)
+    phony = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)[0].split()
+    assert sorted(documented) == sorted(phony)
+
+
+def test_constraints_are_exact_and_hold_what_is_pinned() -> None:
+    lines = [line for line in read("constraints.txt").splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.]+", line) for line in lines), "no local versions, no ranges"
+    pinned = set(re.findall(r'"([\w-]+==[\w.]+)"', read("pyproject.toml")))
+    assert {pin.lower() for pin in pinned} <= {line.lower() for line in lines}
