@@ -33,9 +33,9 @@ def open_store(settings: Settings) -> UnitOfWorkFactory:
 
 def build_embedder(settings: Settings) -> Embedder:
     """The embedder the settings name. Raises NoCalibration for one without calibrated thresholds."""
-    from consensus.calibration import calibrated
+    from consensus.calibration import calibration_for
 
-    calibrated(settings.embedder)
+    calibration_for(settings.embedder)
     if settings.embedder == HASHING:
         from consensus.hashing import HashingEmbedder
 

@@ -3,7 +3,7 @@
 from dissolution.answers import Answer, AnswerClass, Call
 from dissolution.job import Job
 from dissolution.ports import UnitOfWork
-from fleet.quorum import count_quorum_of_answers, require_quorum
+from fleet.quorum import count_quorum, require_quorum
 from prompts.parse import parse_reply
 from workers.asking import STAGE as FAN_OUT
 from workers.outcomes import ParseReport, StepResult
@@ -31,10 +31,10 @@ def parse_answers(services: Services, job: Job) -> StepResult:
         work.jobs.save_answers(job.id, answers)
         work.commit()
     counted = tuple(answer for answer in answers if answer.parsed.usable and not answer.late)
-    quorum = count_quorum_of_answers(len(calls), answers, job.policy.quorum)
-    require_quorum(quorum)
+    quorum = count_quorum([answer.member for answer in counted], job.policy.quorum)
+    require_quorum(quorum, job.policy.quorum)
     report = ParseReport(
-        usable=quorum.answered,
+        usable=quorum.members,
         families=quorum.families,
         statements=sum(len(answer.parsed.claims) for answer in counted),
     )

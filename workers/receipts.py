@@ -14,7 +14,7 @@ from dissolution.ports import UnitOfWork
 from dissolution.receipt import ConsensusReport, Cost, MemberReport, QuorumReport, Receipt
 from dissolution.values import NotMeasured
 from fleet.budget import total
-from fleet.quorum import count_quorum_of_answers
+from fleet.quorum import count_quorum
 from workers.asking import STAGE as FAN_OUT
 from workers.outcomes import FanOutReport
 from workers.pipeline import STAGE_NAMES
@@ -93,7 +93,16 @@ def quorum_report(job: Job, calls: Sequence[Call], answers: Sequence[Answer]) ->
     """How the quorum came out."""
     if not calls:
         return NotMeasured(not_measured="nobody was asked")
-    return count_quorum_of_answers(len(calls), answers, job.policy.quorum)
+    counted = [answer.member for answer in answers if answer.parsed.usable and not answer.late]
+    quorum = count_quorum(counted, job.policy.quorum)
+    return QuorumReport(
+        met=quorum.met,
+        asked=len(calls),
+        answered=quorum.members,
+        families=quorum.families,
+        min_members=job.policy.quorum.min_members,
+        min_families=job.policy.quorum.min_families,
+    )
 
 
 def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:

@@ -1,6 +1,7 @@
 """The stages as plain functions of (services, job), and the one way to run any of them: claim, work, complete."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from dissolution.errors import BudgetExceeded, DissolutionError, LeaseLost, QuorumNotMet, VersionConflict
 from dissolution.findings import GateDecision, Verdict
@@ -63,7 +64,8 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
         services.progress.stage_ended(job_id, stage, str(error))
         return True
     except BaseException as error:
-        give_back(services, job, lease, error)
+        with suppress(LeaseLost):  # the interruption may come just after the step's completion was committed
+            give_back(services, job, lease, error)
         raise
     services.progress.stage_ended(job_id, stage, result.note)
     return True
