@@ -1,10 +1,11 @@
 """Members, what is asked of them, what comes back, and what was read out of it."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, JsonValue
 
 from dissolution.claims import FamilyName, MemberName, Section, StatedClaim
 from dissolution.conversation import Snapshot
@@ -75,6 +76,14 @@ class FinishReason(StrEnum):
     UNKNOWN = "unknown"  # not reported
 
 
+class RequestRecord(Frozen):
+    """How a language model was really asked: what went over the wire besides the messages, and how often."""
+
+    requests: Annotated[int, Field(ge=1)]  # repeats included
+    parameters: Mapping[str, JsonValue]  # as sent, in the provider's naming
+    left_out: tuple[str, ...] = ()  # asked for by the roster, not supported by the model, left out by its leave
+
+
 class Usage(Frozen):
     """What a call used. Unknown prices are not 0."""
 
@@ -82,6 +91,7 @@ class Usage(Frozen):
     cached_input_tokens: Counted
     output_tokens: Counted
     cost_usd: Decimal | NotMeasured
+    request: RequestRecord | None = None  # of a language model's call; None for other members, estimates and sums
 
 
 class Reply(Frozen):

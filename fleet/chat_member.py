@@ -1,0 +1,117 @@
+"""A member over a language model: the prompt goes out, the words come back; and a fleet of them from a roster."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from dissolution.answers import MemberCard, MemberTask, RenderedPrompt, Reply, Usage
+from dissolution.errors import MemberWindowExceeded
+from dissolution.ports import ChatModel, TokenCounter
+from dissolution.values import NotMeasured
+from fleet.litellm_gateway import LiteLLMChatModel
+from fleet.prices import TokenPrice, usage_of
+from fleet.roster import Roster
+
+CACHE_UNKNOWN = NotMeasured(not_measured="what the provider has cached is known afterwards")
+
+
+class PricedChatModel(ChatModel, Protocol):
+    """A ChatModel that knows its price and window."""
+
+    def price(self, input_tokens: int) -> TokenPrice | None:
+        """The price of a call with a prompt of this length, or None when it is not known."""
+        ...
+
+    @property
+    def window_tokens(self) -> int | None:
+        """Its context window (tokens), or None when it is not known."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close what it holds open."""
+        ...
+
+
+class ChatMember:
+    """The Member port over a ChatModel.
+
+    Args:
+        model: What is asked.
+        max_output_tokens: Most tokens of an answer.
+        counter: Counts prompts for estimates and the window; an approximation, and said to be one where it is shown.
+    """
+
+    def __init__(self, model: PricedChatModel, *, max_output_tokens: int, counter: TokenCounter) -> None:
+        self._model = model
+        self._max_output_tokens = max_output_tokens
+        self._counter = counter
+
+    @property
+    def card(self) -> MemberCard:
+        """Who it is."""
+        return self._model.card
+
+    @property
+    def model(self) -> PricedChatModel:
+        """The model behind it."""
+        return self._model
+
+    def estimate(self, task: MemberTask) -> Usage:
+        """The prompt's tokens and the longest answer allowed: an upper bound of the cost, but for repeats.
+
+        Cached input is not known beforehand and counted at the full price.
+        """
+        prompt = self._count(task.prompt)
+        return usage_of(prompt, CACHE_UNKNOWN, self._max_output_tokens, self._model.price(prompt))
+
+    async def answer(self, task: MemberTask) -> Reply:
+        """The model's words. Raises MemberWindowExceeded before asking when the prompt cannot fit, else MemberError."""
+        prompt, window = self._count(task.prompt), self._model.window_tokens
+        if window is not None and prompt > window:
+            detail = (
+                f"the prompt has about {prompt} tokens ({self._counter.name}), the window {window}; nothing was sent"
+            )
+            raise MemberWindowExceeded(self.card.name, detail)
+        return await self._model.complete(
+            task.prompt, max_output_tokens=self._max_output_tokens, deadline_s=task.deadline_s
+        )
+
+    async def aclose(self) -> None:
+        """Close the model's connections."""
+        await self._model.aclose()
+
+    def _count(self, prompt: RenderedPrompt) -> int:
+        return self._counter.count(prompt.text)
+
+
+def build_members(
+    roster: Roster,
+    counter: TokenCounter,
+    *,
+    environ: Mapping[str, str] = os.environ,
+    response_format: Mapping[str, JsonValue] | None = None,
+) -> tuple[ChatMember, ...]:
+    """The members of a roster, in its order. A missing key is no error here: that member fails with `auth` when asked.
+
+    Args:
+        roster: Whom to ask.
+        counter: Counts prompts.
+        environ: Where keys are looked up.
+        response_format: For members that ask for structured output.
+    """
+    return tuple(
+        ChatMember(
+            LiteLLMChatModel(member, environ=environ, response_format=response_format),
+            max_output_tokens=member.max_output_tokens,
+            counter=counter,
+        )
+        for member in roster.members
+    )
+
+
+async def close_members(members: Sequence[ChatMember]) -> None:
+    """Close every member's connections; call it in the event loop they were asked in."""
+    for member in members:
+        await member.aclose()
