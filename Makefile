@@ -68,11 +68,11 @@ $(BIN)/python:
 	"$$chosen" -m venv $(VENV)
 
 $(RUNTIME): $(INPUTS) | $(BIN)/python
-	@echo "Installing into $(VENV) (one to three minutes on a fresh machine, about 1.3 GB on disk) ..."
+	@echo "Installing into $(VENV) (one to four minutes on a fresh machine, about 2 GB on disk) ..."
 	@$(PIP) --editable .
 	@touch $@
 
 $(DEV): $(INPUTS) | $(BIN)/python
-	@echo "Installing with development tools into $(VENV) (one to three minutes on a fresh machine, about 1.6 GB) ..."
+	@echo "Installing with development tools into $(VENV) (one to four minutes on a fresh machine, about 2 GB) ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $(RUNTIME) $@
