@@ -165,7 +165,7 @@ def _cues(plain: str) -> Iterator[_Cue]:
         kind = _kind(match)
         if INNER_NEGATION.search(match[0]):
             kind = ChoiceKind.STOPPED if "longer" in match[0].lower() else OPPOSITE[kind]
-        elif "n't" == plain[max(0, match.start("be") - 3) : match.start("be")]:
+        elif plain[max(0, match.start("be") - 3) : match.start("be")] == "n't":
             kind = OPPOSITE[kind]
         yield _Cue(match.start(), match.end(), kind, objects_before=True)
     for match in STAYS_CUE.finditer(plain):
@@ -185,7 +185,7 @@ def _kind(match: re.Match[str]) -> ChoiceKind:
 
 
 def _nothing_follows(plain: str, end: int) -> bool:
-    """ "EKS ruled out." has its object before the cue."""
+    """Whether the cue ends its clause: "EKS ruled out." has its object before the cue."""
     rest = plain[end : end + 2].strip(" ")
     return not rest or rest[0] in ".,;:!?)\n"
 

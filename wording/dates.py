@@ -1,7 +1,7 @@
 """Dates and times of day as they are said, part by part."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dissolution.values import Frozen, Span
@@ -58,14 +58,14 @@ _END = r"(?![\w])(?!\.\d)(?!,\d\d\d(?!\d))"
 
 # Each alternative is one kind of atom; atoms that stand side by side are joined into one mention afterwards.
 ATOM = re.compile(
-    rf"""(?<![\w.#])(?<!\d[:,/-])(?:
+    rf"""(?:(?<![\w.#])|(?<=\dT))(?<!\d[:,/-])(?:
       (?P<iso>(?P<iy>{_YEAR})-(?P<im>0[1-9]|1[0-2])-(?P<id>0[1-9]|[12]\d|3[01]))(?=T\d\d:|(?!\w))
     | (?P<slash>(?P<s1>\d{{1,2}})[/.](?P<s2>\d{{1,2}})[/.](?P<sy>{_YEAR}|\d\d)){_END}
     | (?P<dots>(?P<d1>{_DAY})\.(?P<d2>0?[1-9]|1[0-2])\.)(?=[\s,;:)"”]|$)
     | (?P<daymonth>(?P<dd>{_DAY})(?:st|nd|rd|th
-    |\.)?[ \u00a0]+(?:of[ ]+)?(?P<dm>{_MONTH_ANY})\.?(?:,?[ \u00a0]+(?P<dy>{_YEAR}))?){_END}
+    |\.)?[ \u00a0]+(?:of[ ]+)?(?P<dm>{_MONTH_ANY})\.?(?:,?[ \u00a0]+(?P<dy>{_YEAR})(?!-\d))?){_END}
     | (?P<monthday>(?P<mm>{_MONTH_ANY})\.?[ \u00a0]+(?:the[ ]+)?(?P<md>{_DAY})(?:st|nd|rd
-    |th)?(?:,?[ \u00a0]+(?P<my>{_YEAR}))?){_END}(?!:\d)(?![ ]?(?:%|per[ ]?cent))
+    |th)?(?:,?[ \u00a0]+(?P<my>{_YEAR})(?!-\d))?){_END}(?!:\d)(?![ ]?(?:%|per[ ]?cent))
     | (?P<monthyear>(?P<ym>{_MONTH_ANY})\.?,?[ \u00a0]+(?P<yy>{_YEAR})){_END}
     | (?P<quarter>Q(?P<q>[1-4])(?:[ \u00a0/-]*(?P<qy>{_YEAR}))?|(?P<yq>{_YEAR})[ \u00a0-]?Q(?P<q2>[1-4])){_END}
     | (?P<quarterword>(?P<qw>first|second|third|fourth|[1-4](?:st|nd|rd
@@ -250,11 +250,13 @@ def _read_year(match: re.Match[str], text: str) -> dict[str, int] | None:
 
 HOURS = {
     name: number
-    for number, name in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+    for number, name in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
 }
 
 
-READERS = {
+READERS: dict[str, Callable[[re.Match[str], str], dict[str, int] | None]] = {
     "iso": lambda m, _t: _given(year=m["iy"], month=m["im"], day=m["id"]),
     "slash": _read_slash,
     "dots": lambda m, _t: _given(day=m["d1"], month=m["d2"]),

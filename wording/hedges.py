@@ -13,7 +13,8 @@ ATTITUDE = rf"""
         (?:think|thought|guess|guessed|suppose|supposed|believe|believed|suspect|suspected|assume|assumed
         |reckon|imagine|presume|gather)\b
         (?!\ (?:about|of|in|through|over|twice|aloud)\b)
-  | \b(?:he|she|[A-Z][\w-]+)\ (?:thinks|believes|suspects|reckons|guesses|assumes|supposes)\b(?!\ (?:about|of|in)\b)
+  | (?<![\w-])(?:he|she|[a-z][\w-]{{1,30}})\ (?:thinks|believes|suspects|reckons
+            |guesses|assumes|supposes)\b(?!\ (?:about|of|in)\b)
   | \bI'd\ (?:say|bet|wager)\b(?!\ (?:no|yes|so)\b)
   | \b(?:i|we)\ doubt\b | \bI\ can'?t\ (?:prove|swear)\b
 """
@@ -74,7 +75,7 @@ NOUN = r"""
   | \b(?:under|on)\ the\ (?:working\ )?assumption\b
 """
 CUES = re.compile(
-    "|".join((ATTITUDE, ADVERB, KNOWLEDGE, UNCHECKED, HEARSAY, APPEARANCE, NOUN)), re.VERBOSE | re.IGNORECASE
+    f"{ATTITUDE}|{ADVERB}|{KNOWLEDGE}|{UNCHECKED}|{HEARSAY}|{APPEARANCE}|{NOUN}", re.VERBOSE | re.IGNORECASE
 )
 # A cue that is itself denied or ruled on is no hedge: "this is not a guess", "never let a guess pass".
 DENIED = re.compile(
@@ -93,7 +94,7 @@ PERMITTED = re.compile(
     r"|none of \w+)\s(?:\w+\s)?)$",
     re.IGNORECASE,
 )
-NOT_A_VERB = frozenset("and or i we the a of in on at to for is was".split())
+NOT_A_VERB = frozenset(["and", "or", "i", "we", "the", "a", "of", "in", "on", "at", "to", "for", "is", "was"])
 LOOK_BEHIND = 60
 
 
@@ -101,10 +102,11 @@ def hedge_spans(text: str) -> tuple[Span, ...]:
     """The words that hedge, in order, without overlap; cues inside code or double quotation marks are left out."""
     plain = straightened(text)
     hidden = sorted((*code_spans(text), *quotation_spans(text)), key=lambda span: span.start)
-    spans: list[Span] = []
-    for match in CUES.finditer(plain):
-        if not touches(hidden, match.start(), match.end()) and not _is_denied(plain, match):
-            spans.append(_trimmed(plain, match))
+    spans = [
+        _trimmed(match)
+        for match in CUES.finditer(plain)
+        if not touches(hidden, match.start(), match.end()) and not _is_denied(plain, match)
+    ]
     cues = tuple(spans)
     spans.extend(span for span in _epistemic_may(plain, hidden) if not touches(cues, span.start, span.end))
     return tuple(sorted(spans, key=lambda span: span.start))
@@ -115,7 +117,7 @@ def is_hedged(text: str) -> bool:
     return bool(hedge_spans(text))
 
 
-def _trimmed(text: str, match: re.Match[str]) -> Span:
+def _trimmed(match: re.Match[str]) -> Span:
     said = match[0]
     start = match.start() + len(said) - len(said.lstrip(" ,;:.(–—-*\n"))
     return Span(start=start, end=match.start() + len(said.rstrip(" *")))

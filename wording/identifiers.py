@@ -48,7 +48,29 @@ HOST = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]{0,3}\d{1,4}(?::\d{2,5})?
 DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?P<last>[a-z]{2,12})(?::\d{2,5})?", re.IGNORECASE)
 LOCAL = re.compile(r"(?:localhost|[a-z][a-z0-9]*(?:-[a-z0-9]+)*\d):\d{2,5}")
 TOP_LEVEL = frozenset(
-    "com org net io dev app edu gov int eu uk de fr example local internal test cloud ai co info".split()
+    [
+        "com",
+        "org",
+        "net",
+        "io",
+        "dev",
+        "app",
+        "edu",
+        "gov",
+        "int",
+        "eu",
+        "uk",
+        "de",
+        "fr",
+        "example",
+        "local",
+        "internal",
+        "test",
+        "cloud",
+        "ai",
+        "co",
+        "info",
+    ]
 )
 EXTENSION = re.compile(
     r"\.(?:py|pyi|js|mjs|ts|tsx|jsx|md|rst|json|jsonl|ya?ml|toml|sql|csv|tsv|txt|log|cfg|conf|ini|ipynb|html?"
@@ -76,7 +98,24 @@ DATE_LIKE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?\w?|Q[1-4]"
 )
 # Words after which a number with a point is a version.
-VERSION_WORDS = frozenset("version versions v release firmware rev revision build python node java php go ruby".split())
+VERSION_WORDS = frozenset(
+    [
+        "version",
+        "versions",
+        "v",
+        "release",
+        "firmware",
+        "rev",
+        "revision",
+        "build",
+        "python",
+        "node",
+        "java",
+        "php",
+        "go",
+        "ruby",
+    ]
+)
 LOOK_BEHIND = 30
 
 
@@ -182,7 +221,7 @@ def _is_code(token: str, text: str, start: int) -> bool:
     called = text.startswith("()", start + len(token))
     if SNAKE.fullmatch(token) or CAMEL.fullmatch(token) or (FLAG.fullmatch(token) and len(token) > 2):  # noqa: PLR2004
         return True
-    return DOTTED.fullmatch(token) is not None and (called or "_" in token) or (called and token.isidentifier())
+    return (DOTTED.fullmatch(token) is not None and (called or "_" in token)) or (called and token.isidentifier())
 
 
 def _has_digits_and_letters(token: str, _text: str, _start: int) -> bool:

@@ -26,7 +26,7 @@ def fenced_spans(text: str) -> tuple[Span, ...]:
             spans.append(Span(start=opened.start("fence"), end=line.end("fence")))
             opened = None
     if opened is not None:
-        spans.append(Span(start=opened.start("fence"), end=len(text)))
+        spans.append(Span(start=opened.start("fence"), end=max(opened.end("fence"), len(text.rstrip()))))
     return tuple(spans)
 
 
@@ -54,7 +54,7 @@ def blanked(text: str, spans: Iterable[Span], filler: str = " ") -> str:
 
 def straightened(text: str) -> str:
     """`text` with curly apostrophes made straight, one code point for one."""
-    return text.replace("’", "'").replace("‘", "'").replace("ʼ", "'")
+    return text.replace("’", "'").replace("‘", "'").replace("\u02bc", "'")
 
 
 def touches(spans: Sequence[Span], start: int, end: int) -> bool:

@@ -1,6 +1,7 @@
 """How a statement is meant: as fact, guess, plan, rule, permission, question or condition."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 
 from wording.hedges import is_hedged
@@ -22,14 +23,17 @@ class Modality(StrEnum):
 
 # Verbs that open an instruction in the imperative.
 IMPERATIVES = """
-    use keep run write give ask call stay put add remove drop make set ship deploy show state explain count cite flag mark
-    send tell let check report avoid stop roll revert answer stick treat prefer include leave hold quote label start wait
-    remember note ensure confirm follow return limit read test verify mention name speak reply respond consider assume
-    replace switch move raise lower enable disable update delete see do take go
+    use keep run write give ask call stay put add remove drop make set
+    ship deploy show state explain count cite flag mark send tell let check report
+    avoid stop roll revert answer stick treat prefer include leave hold quote label start
+    wait remember note ensure confirm follow return limit read test verify mention name speak
+    reply respond consider assume replace switch move raise lower enable disable update delete see
+    do take go
 """
 # After an imperative comes its object; these show that the word was a noun or subject instead: "Use is up", "Stop events".
 NOT_AFTER_IMPERATIVE = (
-    r"(?!\ (?:is|are|was|were|has|have|had|of|will|must|can|could|should|may|events?|rate|time|cases?)\b)"
+    r"(?!\ (?:is|are|was|were|has|have|had|of|will|must|can|could|should|may|events?|rate|time|cases?)"
+    r"\b)"
 )
 _IMPERATIVES = "|".join(IMPERATIVES.split())
 IMPERATIVE = re.compile(
@@ -149,7 +153,7 @@ def _is_permitted(plain: str) -> bool:
     return NOT_OBLIGED.search(plain) is not None or PERMISSION.search(plain) is not None
 
 
-RULES = (
+RULES: tuple[tuple[Modality, Callable[[str], bool]], ...] = (
     (Modality.QUESTION, _is_question),
     (Modality.CONDITIONAL, lambda plain: CONDITION_START.match(plain) is not None),
     (Modality.PROHIBITION, _is_prohibited),

@@ -70,7 +70,28 @@ SCENE = re.compile(
 )
 # Without a verb these open no clause of their own: "Right, we …", "Yes, …".
 OPENERS = frozenset(
-    "so well yes ok okay right however therefore also then now today still instead and but or sure fine agreed".split()
+    [
+        "so",
+        "well",
+        "yes",
+        "ok",
+        "okay",
+        "right",
+        "however",
+        "therefore",
+        "also",
+        "then",
+        "now",
+        "today",
+        "still",
+        "instead",
+        "and",
+        "but",
+        "or",
+        "sure",
+        "fine",
+        "agreed",
+    ]
 )
 SHORTEST_CLAUSE = 2
 GAP = re.compile(r"[ ,;:()–—-]{0,4}")
@@ -135,7 +156,7 @@ def _main_clause(text: str, visible: str) -> tuple[int, int, int] | None:
         clauses = _clauses(visible, sentence.start, sentence.end)
         for position, (start, end) in enumerate(clauses):
             words = visible[start:end].split()
-            if not words or words[0].lower().strip(",") in OPENERS and len(words) < SHORTEST_CLAUSE + 1:
+            if not words or (words[0].lower().strip(",") in OPENERS and len(words) < SHORTEST_CLAUSE + 1):
                 continue
             first = first or (start, end, sentence.start)
             opens_scene = SCENE.match(visible[start:end]) and position < len(clauses) - 1

@@ -14,11 +14,34 @@ from wording.units import CURRENCY, MONEY, TIME, Unit, rate, unit_at
 SMALL = {
     name: number
     for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
-TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+TENS = {
+    name: 10 * n
+    for n, name in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2)
+}
 POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 SUFFIXES = {
     "k": 1000,
@@ -38,6 +61,7 @@ HALVES = {
     "¼": Fraction(1, 4),
     "¾": Fraction(3, 4),
     "⅛": Fraction(1, 8),
+    "half": Fraction(1, 2),
 }
 TIMES_OVER = {"once": 1, "twice": 2, "thrice": 3}
 
@@ -51,7 +75,7 @@ _DIGITS = (
 )
 NUMBER = re.compile(
     rf"""(?:
-      (?:(?<![\w)\].,%])(?P<sign>[+\-−]))?(?P<currency>US\$|[$€£¥]|(?:\b(?:USD|EUR|GBP|CHF
+      (?:(?<![\w)\].,%])(?P<sign>[+\-\u2212]))?(?P<currency>US\$|[$€£¥]|(?:\b(?:USD|EUR|GBP|CHF
       |JPY)[ ]))?(?<![\w.])(?P<digits>{_DIGITS})
         (?P<exponent>[eE][+-]?\d{{1,2}}(?!\w))?(?P<fraction>[½⅓⅔¼¾⅛])?(?P<suffix>(?:bn|mn|mio|[kKMBmb])(?!\w))?
     | (?P<glyph>[½⅓⅔¼¾⅛])
@@ -102,6 +126,7 @@ AFTER_PRONOUN = re.compile(
     r"or|but|as|if|the|a|an|does|did|do|never|always|cannot|another|we|i|you|it|they|one|thing)\b)",
     re.IGNORECASE,
 )
+ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 PRECISION = Decimal("1e-9")
 LOOK_BEHIND = 16
 
@@ -197,7 +222,8 @@ def _read(text: str, match: re.Match[str]) -> _Found | None:
     duration = DURATION.match(text, match.start("digits")) if match["digits"] else None
     if duration and duration.end() > match.end():
         seconds = sum(
-            Fraction(duration[part] or 0) * size for part, size in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
+            (Fraction(duration[part] or 0) * size for part, size in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))),
+            start=Fraction(0),
         )
         return _Found(match.start(), duration.end(), seconds, Unit("second", Fraction(1)), scaled=False)
     read = _amount(text, match)
@@ -214,25 +240,26 @@ def _amount(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] | Non
     if match["digits"]:
         return _from_digits(text, match)
     if match["parts"]:
-        whole, count = match["whole"].lower(), {"a": 1, "one": 1, "two": 2, "three": 3}[match["part"].lower()]
-        if count == 1 and not text.startswith(" of", match.end()):
-            return None  # "a third attempt", "one half-open range"
-        return Fraction(count, {"t": 3, "q": 4, "h": 2}[whole[0]]), match.end(), False
+        return _from_parts(text, match)
     if match["dozen"]:
         dozens = match["dozens"].lower()
         count = Fraction(1, 2) if dozens.startswith("half") else Fraction(SMALL.get(dozens, 1))
         return 12 * count, match.end(), False
-    if match["glyph"]:
-        return HALVES[match["glyph"]], match.end(), False
-    if match["half"]:
-        return Fraction(1, 2), match.end(), False
-    if match["often"]:
-        return Fraction(TIMES_OVER[match["often"].lower()]), match.end(), False
-    return Fraction(1), match.end(), False
+    said = match[0].lower()
+    return HALVES.get(said, Fraction(TIMES_OVER.get(said, 1))), match.end(), False
+
+
+def _from_parts(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] | None:
+    whole, count = match["whole"].lower(), {"a": 1, "one": 1, "two": 2, "three": 3}[match["part"].lower()]
+    if count == 1 and not text.startswith(" of", match.end()):
+        return None  # "a third attempt", "one half-open range"
+    return Fraction(count, {"t": 3, "q": 4, "h": 2}[whole[0]]), match.end(), False
 
 
 def _from_digits(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] | None:
     digits = match["digits"]
+    if ORDINAL.match(text, match.end("digits")):
+        return None
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d{1,2}|\d+,\d{1,2}", digits):
         digits = digits.replace(".", "").replace(",", ".")  # decimal comma
     amount = Fraction(re.sub(r"[^\d.]", "", digits))
@@ -240,7 +267,7 @@ def _from_digits(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] 
         amount *= Fraction(10) ** int(match["exponent"][1:])
     if match["fraction"]:
         amount += HALVES[match["fraction"]]
-    if match["sign"] in {"-", "−"}:
+    if match["sign"] in {"-", "\u2212"}:
         amount = -amount
     end, suffix = match.end(), match["suffix"]
     if suffix and (suffix not in {"m", "b"} or match["currency"]):
@@ -257,18 +284,18 @@ def _from_digits(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] 
 def _from_words(text: str, match: re.Match[str]) -> tuple[Fraction, int, bool] | None:
     tokens = [(m[0].lower(), m.end()) for m in re.finditer(r"[A-Za-z]+", match["words"])]
     total, current, end, last = 0, 0, 0, ""
-    for token, stop in tokens:
-        if token in {"a", "an", "and"}:
+    for word, stop in tokens:
+        if word in {"a", "an", "and"}:
             continue
-        if token in POWERS:
-            current = (current or 1) * POWERS[token]
-            if token != "hundred":
+        if word in POWERS:
+            current = (current or 1) * POWERS[word]
+            if word != "hundred":
                 total, current = total + current, 0
-        elif last in SMALL or (last in TENS and not 0 < SMALL.get(token, 0) < 10):  # noqa: PLR2004 - twenty-one to ninety-nine
+        elif last in SMALL or (last in TENS and not 0 < SMALL.get(word, 0) < 10):  # noqa: PLR2004 - twenty-one to ninety-nine
             break  # two numbers side by side: "three five-minute tests"
         else:
-            current += SMALL.get(token, TENS.get(token, 0))
-        end, last = stop, token
+            current += SMALL.get(word, TENS.get(word, 0))
+        end, last = stop, word
     stop = match.start("words") + end
     if match["words"][:end].lower() == "one" and _is_pronoun(text, match.start(), stop):
         return None
@@ -307,7 +334,7 @@ def _measured(text: str, match: re.Match[str], one: _Found) -> _Found:
 
 
 def _with_rest(text: str, one: _Found) -> _Found:
-    """ "2 minutes 10 seconds", "13 hours 20", "an hour and a half": smaller units that go on."""
+    """ "2 minutes 10 seconds", "13 hours 20", "an hour and a half"."""
     unit = one.unit
     while unit and one.unit:
         half = AND_A_HALF.match(text, one.end)
@@ -332,7 +359,7 @@ def _with_rest(text: str, one: _Found) -> _Found:
 def _with_rate(text: str, one: _Found) -> _Found:
     unit, end = one.unit, one.end
     while step := RATE.match(text, end):
-        if step["noun"] and unit is not None and step["word"] and step["word"].lower() not in {"per"}:
+        if step["noun"] and unit is not None and step["word"] and step["word"].lower() != "per":
             break
         said = unit_at(text, step.end())
         noun = COUNTED.match(text, step.end()) if said is None and (step["word"] or "").lower() == "per" else None
@@ -355,7 +382,12 @@ def _shared_units(text: str, found: list[_Found]) -> list[_Found]:
         link = LINK.fullmatch(text, left.end, right.start)
         joins = link is not None and (link["comma"] is None or listed)
         listed = joins and bool(link and (link["and"] or link["comma"]))
-        if not joins or link is None or left.unit not in {None, right.unit} or right.unit is None and not right.scaled:
+        if (
+            not joins
+            or link is None
+            or left.unit not in {None, right.unit}
+            or (right.unit is None and not right.scaled)
+        ):
             continue
         if left.unit is None and right.unit is not None:
             left = left._replace(unit=right.unit)

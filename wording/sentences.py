@@ -8,16 +8,109 @@ from wording.words import STOPWORDS
 
 # Never end a sentence: what they announce always follows.
 ABBREVIATIONS = frozenset(
-    "mr mrs ms mx dr prof st rev hon gen col lt sgt sen rep gov e.g eg i.e ie cf vs viz ca approx resp incl excl esp".split()
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "mx",
+        "dr",
+        "prof",
+        "st",
+        "rev",
+        "hon",
+        "gen",
+        "col",
+        "lt",
+        "sgt",
+        "sen",
+        "rep",
+        "gov",
+        "e.g",
+        "eg",
+        "i.e",
+        "ie",
+        "cf",
+        "vs",
+        "viz",
+        "ca",
+        "approx",
+        "resp",
+        "incl",
+        "excl",
+        "esp",
+    ]
 )
 # Abbreviate only before a number: "No. 5", "Fig. 3"; "No. I said" ends a sentence.
-BEFORE_NUMBER = frozenset("no nos nr fig figs eq eqs sec vol ch art app p pp par v ver tab ex".split())
+BEFORE_NUMBER = frozenset(
+    [
+        "no",
+        "nos",
+        "nr",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "sec",
+        "vol",
+        "ch",
+        "art",
+        "app",
+        "p",
+        "pp",
+        "par",
+        "v",
+        "ver",
+        "tab",
+        "ex",
+    ]
+)
 # End a sentence only when a capital follows: "at 5 p.m. The", "etc. and".
 BEFORE_SMALL = frozenset(
-    """
-    etc inc ltd co corp jr sr al a.m p.m u.s u.k e.u min max hr hrs est dept avg temp jan feb mar apr jun jul aug sep
-    sept oct nov dec mon tue tues wed thu thur thurs fri sat sun
-    """.split()
+    [
+        "etc",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "jr",
+        "sr",
+        "al",
+        "a.m",
+        "p.m",
+        "u.s",
+        "u.k",
+        "e.u",
+        "min",
+        "max",
+        "hr",
+        "hrs",
+        "est",
+        "dept",
+        "avg",
+        "temp",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mon",
+        "tue",
+        "tues",
+        "wed",
+        "thu",
+        "thur",
+        "thurs",
+        "fri",
+        "sat",
+        "sun",
+    ]
 )
 
 # Bullets, numbering, quote marks of a mail and heading hashes at the start of a line are layout, not words.
@@ -25,7 +118,9 @@ LAYOUT = re.compile(r"[ \t]*(?:(?:>|#{1,6}|[-*+•‣◦–—]|\(?(?:\d{1,3}|[a
 STARTS_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–—>#|]|\(?(?:\d{1,3}|[a-z])[.)][ \t])")
 LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 # Punctuation that may end a sentence, with what closes around it; wide stops need no space after them.
-STOP = re.compile(r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s|$)|(?P<wide>[。！？]+[」』”’）]*)")
+STOP = re.compile(
+    r"(?P<stop>[.!?…]+)(?P<close>[\"'”’»)\]*_]*)(?=\s|$)|(?P<wide>[\u3002\uff01\uff1f]+[\u300d\u300f”’\uff09]*)"
+)
 LAST_TOKEN = re.compile(r"[\w.'’-]+$")
 WRAPPED_LENGTH = 40  # shorter lines are broken on purpose (lists, verse, logs), not wrapped at a margin
 LONGEST_ABBREVIATION = 24

