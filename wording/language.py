@@ -17,6 +17,7 @@ _WINDOW_CHARS = 1000
 _MIN_LETTERS = 40  # below this, low-accuracy mode guesses: "Ok thanks" is as much Estonian as English
 _DENSE_WEIGHT = 5  # one character of a script without letters for sounds says about as much as five letters
 _MIN_CONFIDENCE = 0.6
+_DECIMALS = 3  # the detector adds in parallel: further digits differ from run to run
 # What carries no language: addresses, paths, identifiers with digits or inner punctuation, numbers.
 _NOT_WORDS = re.compile(r"\S*(?:://|[\d_/\\@=<>{}|`$#]|\w[.:]\w)\S*")
 _DENSE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -44,7 +45,7 @@ def detect_language(text: str) -> Language:
     best = _detector().compute_language_confidence_values(words)[0]
     if best.value < _MIN_CONFIDENCE:
         return Language(code=UNDETERMINED, confidence=NotMeasured(not_measured="no single language stands out"))
-    return Language(code=best.language.iso_code_639_1.name.lower(), confidence=min(1.0, best.value))
+    return Language(code=best.language.iso_code_639_1.name.lower(), confidence=min(1.0, round(best.value, _DECIMALS)))
 
 
 def _sample(text: str) -> str:

@@ -180,6 +180,7 @@ IN_CONTEXT = (
 )
 
 # What may follow a name such as `password` or `api_key`, tried at the end of each one (group `s` as above).
+NAME_HINTS = ("pass", "pwd", "secret", "token", "credential", "contrase", "kennwort", "key")
 SECRET_NAME = re.compile(rf"(?i){_NAME}")
 _CLOSE = rf"(?:{_Q})?\]?"  # the end of a quoted name or a subscript: "password": or config["password"] =
 PASSWORD_NAMES = ("pass", "pwd", "contrase", "kennwort")  # what those names contain; all others are keys or tokens

