@@ -30,7 +30,7 @@ IMPERATIVES = """
     reply respond consider assume replace switch move raise lower enable disable update delete see
     do take go
 """
-# After an imperative comes its object; these show that the word was a noun or subject instead: "Use is up", "Stop events".
+# After an imperative comes its object; these show that the word was a noun instead: "Use is up", "Stop events".
 NOT_AFTER_IMPERATIVE = (
     r"(?!\ (?:is|are|was|were|has|have|had|of|will|must|can|could|should|may|events?|rate|time|cases?)"
     r"\b)"
