@@ -285,11 +285,12 @@ def test_any_bytes_are_read_or_refused_and_nothing_else(data: bytes) -> None:
             continue
 
 
+KEYS = ["role", "content", "turns", "messages", "type", "text", "id", "tool_calls", "function", "system"]
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3)
     | st.dictionaries(
-        st.sampled_from(["role", "content", "turns", "messages", "type", "text", "id", "tool_calls", "function", "system", "source", "name", "turn"]),
+        st.sampled_from(KEYS),
         inner | st.sampled_from(["user", "assistant", "tool", "text", "tool_use", "tool_result", "document", "image"]),
         max_size=4,
     ),
