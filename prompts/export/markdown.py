@@ -32,7 +32,9 @@ MARK_NOTES = {
 }
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}  # so that no tag survives, whatever renders the text
-_MARKUP = re.compile(r"[\\`*_\[\]~|$]")  # starts markup anywhere in a line
+_MARKUP = re.compile(
+    r"[\\`*\[\]~|$]|(?<![^\W_])_|_(?![^\W_])"
+)  # starts markup anywhere in a line; not the _ inside a word
 _LEADING = re.compile(r"^(?:[#+=-]|\d+(?=[.)]))")  # starts a heading, rule or list at the beginning of one
 _LINE_BREAK = " ⏎ "  # keeps a quotation inside its list item; the words stay in their order
 

@@ -97,6 +97,7 @@ def test_quoted_text_makes_no_markup_of_its_own() -> None:
         ("12) item", "12\\) item"),
         ("=== rule", "\\=== rule"),
         ("a &amp; b", "a &amp;amp; b"),
+        ("user_id of _current_user_ and __init__", "user_id of \\_current_user\\_ and \\_\\_init\\_\\_"),
         ("two\n\n  lines", "two ⏎ lines"),
         ("\x1b]0;title\x07", "\ufffd\\]0;title\ufffd"),
         ("right\u202eleft", "right\ufffdleft"),
