@@ -28,6 +28,10 @@ RESERVED_PARAMS = frozenset(
 _KEY_FIELDS = frozenset({"api_key", "apikey", "key", "token", "secret", "password", "access_token", "authorization"})
 
 
+_HEADER = re.compile(r"\s*\[\[?(?P<path>[^\[\]]+)\]")
+_FIELD = re.compile(r"\s*[\"']?(?P<name>[\w-]+)[\"']?\s*[.=]")
+
+
 class RosterPrice(Frozen):
     """USD for a million tokens, instead of the price map's."""
 
@@ -183,6 +187,8 @@ def parse_roster(text: str, source: str = "roster") -> Roster:
         raise InvalidRoster(f"{source}: no TOML: {error}", "correct that line") from None
     _refuse_keys(content, text, source)
     tables = content.pop("member", [])
+    if "members" in content:
+        raise InvalidRoster(f"{source}, line {line_of(text, None, ('members',))}: field 'members'", "write [[member]]")
     if not isinstance(tables, list) or not tables:
         raise InvalidRoster(f"{source}: no member", "add a [[member]] table with name, model, family, api_key_env")
     try:
@@ -207,22 +213,20 @@ def line_of(text: str, place: int | None, path: tuple[str, ...]) -> int:
 
     Where the field is missing, the line of the table it belongs in; where that cannot be found, 1.
     """
-    member, table, found = -1, 1, ""
+    member, table = -1, 1
+    scope: tuple[int | None, tuple[str, ...]] = (None, ())  # which member's table a line is in, and the path inside it
     for number, line in enumerate(text.splitlines(), start=1):
-        header = re.match(r"\s*\[\[?\s*([\w.\"-]+)\s*\]", line)
+        header = _HEADER.match(line)
         if header:
-            found = header[1].replace('"', "")
-            member += line.lstrip().startswith("[[") and found == "member"
-            if (member if place is not None else None) == place and found == "member":
-                table = number
-        inside = member == place if place is not None else not found
-        prefix = found.removeprefix("member").lstrip(".")
-        if inside and path:
-            if prefix and ".".join(path).startswith(prefix):
-                table = number if header else table
-            field = re.match(r"\s*\"?([\w-]+)\"?\s*[.=]", line)
-            if field and field[1] == (path[-1] if prefix else path[0]) and not header:
-                return number
+            names = tuple(part.strip(" \"'") for part in header["path"].split("."))
+            member += names == ("member",)
+            scope = (member, names[1:]) if names[0] == "member" else (None, names)
+        inside = scope[0] == place and path[: len(scope[1])] == scope[1]
+        if header and inside and place is not None:
+            table = number
+        field = _FIELD.match(line)
+        if field and inside and field["name"] in path[len(scope[1]) : len(scope[1]) + 1]:
+            return number
     return table
 
 
