@@ -37,7 +37,7 @@ def _documents(texts: Sequence[str]) -> list[list[str]]:
 
 
 def mean_pairwise_jaccard(texts: Sequence[str]) -> Measured:
-    """Mean over pairs of |A ∩ B| / |A ∪ B| of the answers' word sets, 0..1 (Jaccard 1901).
+    """Mean over pairs of |A and B| / |A or B| of the answers' word sets, 0..1 (Jaccard 1901).
 
     Answers without a word are left out: two empty sets have no Jaccard index.
     """

@@ -6,11 +6,12 @@ import numpy as np
 
 from consensus import agreement
 from consensus.calibration import Calibration, calibration_for
-from consensus.cluster import AverageLinkage, Grouping
+from consensus.cluster import AverageLinkage
 from consensus.distance import joint_distances
-from consensus.draft import Draft
+from consensus.draft import Draft, each_once
 from consensus.evidence import Ground, Scores
 from consensus.grouping import group_under_guards
+from consensus.points import Point, points
 from consensus.profile import Profile, profile_of
 from consensus.representative import choose
 from consensus.section_vote import vote
@@ -55,21 +56,25 @@ def build_consensus(
     """
     calibration = calibration_for(embedder.stamp.model)
     grouping = AverageLinkage(_cut(policy, embedder, calibration))
-    ordered = sorted(statements, key=_canonical)
-    profiles = [profile_of(statement.claim.text) for statement in ordered]
+    ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
+    said = [point.statement for point in ordered]
+    profiles = [profile_of(point.text) for point in ordered]
     ground = Ground(snapshot)
     rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
     distances = joint_distances(profiles, rows)
     scores = ground.scores(profiles, rows, ground_rows, calibration)
     groups = group_under_guards(grouping, distances, profiles)
-    drafts = [_draft(group, ordered, profiles, distances, scores, policy) for group in groups]
+    drafts = [
+        _draft(group, statements=said, profiles=profiles, distances=distances, scores=scores, policy=policy)
+        for group in groups
+    ]
     claims, dissent = settle(drafts, distances, ground, policy, calibration, job=job)
     return Consensus(
         claims=claims,
         dissent=dissent,
-        statements=len(ordered),
+        statements=len(statements),
         groups=len(groups),
-        measures=agreement.measure(answers, ordered, rows, [[ordered[row] for row in group] for group in groups]),
+        measures=agreement.measure(answers, said, rows, [[said[row] for row in group] for group in groups]),
         embedding=embedder.stamp,
         method=grouping.name,
     )
@@ -87,10 +92,10 @@ def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) 
     return policy.distance_threshold
 
 
-def _canonical(statement: Statement) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, int]:
-    """An order in which the members' names decide only between statements that are equal in all else."""
-    claim = statement.claim
-    return (claim.text, claim.section, claim.turns, claim.quotes, statement.family, statement.member, statement.ordinal)
+def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, int]:
+    """An order in which the members' names decide only between points that are equal in all else."""
+    said, claim = point.statement, point.statement.claim
+    return (point.text, claim.section, claim.turns, claim.quotes, said.family, said.member, said.ordinal)
 
 
 def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple[FloatArray, FloatArray]:
@@ -101,13 +106,23 @@ def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple
 
 def _draft(
     group: tuple[int, ...],
+    *,
     statements: Sequence[Statement],
     profiles: Sequence[Profile],
     distances: Matrix,
     scores: Scores,
     policy: ConsensusPolicy,
 ) -> Draft:
-    """One group with its representative, section and evidence."""
+    """One group of points with its representative, section and evidence.
+
+    Args:
+        group: Rows of its points.
+        statements: The statement behind each row.
+        profiles: The profile of each row.
+        distances: Joint distances between all rows.
+        scores: All rows against the snapshot.
+        policy: The evidence floor.
+    """
     said = [statements[row] for row in group]
     floor = policy.evidence_floor
     grounded = [scores.ground(row, statements[row].claim, floor=floor, spoken_only=False).score for row in group]
@@ -116,7 +131,8 @@ def _draft(
     voted = vote(said, profiles[chosen])
     return Draft(
         rows=group,
-        statements=tuple(said),
+        texts=tuple(sorted({profiles[row].text for row in group})),
+        statements=each_once(said),
         chosen=chosen,
         profile=profiles[chosen],
         section=voted.section,
@@ -125,8 +141,3 @@ def _draft(
             chosen, statements[chosen].claim, floor=floor, spoken_only=voted.section in SPOKEN_ONLY
         ),
     )
-
-
-def default_grouping(model: str) -> Grouping:
-    """The grouping that `build_consensus` uses for an embedding model. Raises NoCalibration."""
-    return AverageLinkage(calibration_for(model).same_claim)

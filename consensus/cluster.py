@@ -4,7 +4,7 @@ Both methods honour the cannot-link pairs: no group they return contains one. Gr
 ascending order, ordered by their first row; every row is in exactly one group.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -145,8 +145,8 @@ class Hdbscan:
         groups: list[list[int]] = []
         for rows in _dense_groups(distances, self._epsilon):
             inside = np.ix_(rows, rows)
-            for part in average_linkage(distances[inside], cannot_link[inside], float(np.finfo(np.float64).max)):
-                groups.append([rows[place] for place in part])
+            parts = average_linkage(distances[inside], cannot_link[inside], float(np.finfo(np.float64).max))
+            groups.extend([rows[place] for place in part] for part in parts)
         return _ordered(groups)
 
 
@@ -154,16 +154,18 @@ def _dense_groups(distances: Matrix, epsilon: float) -> list[list[int]]:
     """Rows by hdbscan label; each noise point alone."""
     import hdbscan
 
-    labels = hdbscan.HDBSCAN(
+    library: Any = hdbscan  # the library is untyped
+    method = library.HDBSCAN(
         metric="precomputed",
         min_cluster_size=2,
         min_samples=1,
         allow_single_cluster=True,
         cluster_selection_epsilon=epsilon,
-    ).fit_predict(distances)
+    )
+    labels: list[int] = method.fit_predict(distances).tolist()
     groups: dict[int, list[int]] = {}
     alone: list[list[int]] = []
-    for row, label in enumerate(int(label) for label in labels):
+    for row, label in enumerate(labels):
         if label == NOISE:
             alone.append([row])
         else:

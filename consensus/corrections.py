@@ -17,9 +17,9 @@ from dissolution.claims import FIRM_SECTIONS
 from dissolution.conversation import Role
 
 CHANGES = re.compile(
-    r"\b(?:actually|correction|corrected|instead|no longer|not any ?more|any ?more|scrap|revers(?:e|ed|ing)|wrong|mistake|mistaken"
-    r"|misread|mixed up|typo|changed?|moved|postponed|brought forward|rather than|turns out|withdrawn|I take (?:it|that) back"
-    r"|new (?:figure|number|date|deadline|plan)|update[ds]?|from now on|never was|was never)\b",
+    r"\b(?:actually|correction|corrected|instead|no longer|(?:not )?any ?more|scrap|revers(?:e|ed|ing)|wrong|mistaken?"
+    r"|misread|mixed up|typo|changed?|moved|postponed|brought forward|rather than|turns out|withdrawn"
+    r"|I take (?:it|that) back|new (?:figure|number|date|deadline|plan)|updated?|updates|from now on|was never)\b",
     re.IGNORECASE,
 )
 """Wording of a turn that puts something else in the place of what was said."""

@@ -1,6 +1,7 @@
 """A group of statements on its way to becoming a claim or dissent."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from consensus.evidence import Grounding
 from consensus.profile import Profile
@@ -8,13 +9,20 @@ from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Sec
 from dissolution.ids import claim_id
 
 
+def each_once(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """The distinct statements by family, member and place in the answer."""
+    distinct = {statement.key: statement for statement in statements}.values()
+    return tuple(sorted(distinct, key=lambda said: (said.family, said.member, said.ordinal)))
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What is known of one group.
 
     Attributes:
-        rows: Row numbers of its statements, ascending.
-        statements: The statements of those rows.
+        rows: Row numbers of its points, ascending.
+        texts: The distinct words of those points, in alphabetical order.
+        statements: The statements they come from, each once, by family, member and place.
         chosen: Row of the representative.
         profile: The representative's profile.
         section: The section voted.
@@ -23,6 +31,7 @@ class Draft:
     """
 
     rows: tuple[int, ...]
+    texts: tuple[str, ...]
     statements: tuple[Statement, ...]
     chosen: int
     profile: Profile
@@ -42,8 +51,16 @@ class Draft:
 
     def identifier(self, job: str) -> ClaimId:
         """The id it has as a claim or as dissent; the members' names and order have no part in it."""
-        words = sorted({statement.claim.text for statement in self.statements})
-        return claim_id(job, self.section.value, *words)
+        return claim_id(job, self.section.value, *self.texts)
+
+    def with_repeat(self, other: "Draft") -> "Draft":
+        """This draft with the points and statements of one that says the same."""
+        return replace(
+            self,
+            rows=tuple(sorted({*self.rows, *other.rows})),
+            texts=tuple(sorted({*self.texts, *other.texts})),
+            statements=each_once((*self.statements, *other.statements)),
+        )
 
     def claim(self, job: str, marks: tuple[Mark, ...], through: int) -> Claim:
         """The draft as a claim; its evidence must not be empty unless it stands in EDGES.

@@ -111,7 +111,16 @@ class Ground:
         strange = [unheard * sum(term not in weights for term in claim.terms) for claim in claims]
         totals = np.maximum(asked.sum(axis=1) + np.array(strange, dtype=np.float64), NO_WEIGHT)[:, None]
         beside = np.maximum(held, BESIDE * self._neighbours(held))
-        return Scores(self, claims, meaning, asked / totals, held, (asked / totals) @ beside.T, self._turn_of)
+        share = asked / totals
+        return Scores(
+            self,
+            claims,
+            meaning=meaning,
+            asked=share,
+            held=held,
+            recall=share @ beside.T,
+            turn_of=self._turn_of,
+        )
 
     def _neighbours(self, held: Matrix) -> Matrix:
         """What stands in the stretch before or after, within the same turn."""
@@ -130,6 +139,7 @@ class Scores:
         self,
         ground: Ground,
         claims: Sequence[Profile],
+        *,
         meaning: Matrix,
         asked: Matrix,
         held: Matrix,

@@ -10,7 +10,7 @@ from consensus.profile import Profile
 from consensus.vectors import BoolMatrix, Matrix
 
 REACH = 0.6
-"""Joint distance (0..1) up to which all pairs are checked before grouping; farther pairs only if they meet in a group."""
+"""Joint distance (0..1) up to which all pairs are checked at once; farther pairs only when they meet in a group."""
 
 
 def group_under_guards(grouping: Grouping, distances: Matrix, profiles: Sequence[Profile]) -> Groups:

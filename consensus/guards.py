@@ -13,7 +13,7 @@ from enum import StrEnum
 from consensus.profile import Figure, Profile
 from wording.dates import conflict
 from wording.modality import Modality
-from wording.words import content_words, words
+from wording.words import words
 
 
 class Guard(StrEnum):
@@ -49,7 +49,8 @@ SUBJECT_WORDS = 2  # fewer shared words than this are no subject, unless a claim
 KINDS = {"number": Guard.NUMBER, "date": Guard.DATE, "identifier": Guard.IDENTIFIER}
 PASSIVE = frozenset({"by"})
 WAITS = re.compile(
-    r"\b(?:only|not) (?:once|after|when|until|before)\b|\bonce .{1,80} (?:is|are|has|have)\b|\bwaits? (?:for|until)\b|\bon hold\b",
+    r"\b(?:only|not) (?:once|after|when|until|before)\b|\bonce .{1,80} (?:is|are|has|have)\b"
+    r"|\bwaits? (?:for|until)\b|\bon hold\b",
     re.IGNORECASE,
 )
 AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
@@ -173,7 +174,7 @@ def _passive(profile: Profile) -> bool:
 
 def _crossed(a: Profile, b: Profile) -> list[Veto]:
     """The same figures given to each other's owners: "X is 1204 and Y 1240" against "X is 1240 and Y 1204"."""
-    left, right = _owners(a), _owners(b)
+    left, right = a.owners, b.owners
     shared = sorted(left.keys() & right.keys())
     for place, one in enumerate(shared):
         for two in shared[place + 1 :]:
@@ -182,16 +183,6 @@ def _crossed(a: Profile, b: Profile) -> list[Veto]:
             if crosses:
                 return [Veto(Guard.ROLES, f"{one} and {two} have changed places", opposed=True)]
     return []
-
-
-def _owners(profile: Profile) -> dict[str, frozenset[str]]:
-    """For each number or identifier, the content words between the one before it and itself."""
-    owners: dict[str, frozenset[str]] = {}
-    start = 0
-    for mark in sorted(profile.marks, key=lambda mark: mark.at):
-        owners[mark.key] = frozenset(w for w in content_words(profile.text[start : mark.at]) if not w[0].isdigit())
-        start = mark.at
-    return owners
 
 
 def _timing(a: Profile, b: Profile) -> list[Veto]:

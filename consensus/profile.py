@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from wording.choice import ChoiceKind, choices
 from wording.dates import DateMention, dates
@@ -22,14 +22,16 @@ OPEN = re.compile(
     r"\b(?:is|are|was|were|remains?|stays?|still|left) (?:still )?(?:an? )?"
     r"(?:open|undecided|unanswered|unresolved|unsettled|unknown|unclear)\b(?! (?:to|for|until)\b)"
     r"|\b(?:open (?:question|point|issue)|to be decided|remains to be seen|yet to be|has yet to)\b"
-    r"|\b(?:nobody|no one|no-one|none of us) (?:has |have )?(?:yet )?(?:knows?|known|answered|established|checked|said|decided)\b"
+    r"|\b(?:nobody|no one|no-one|none of us) (?:has |have )?(?:yet )?"
+    r"(?:knows?|known|answered|established|checked|said|decided)\b"
     r"|^(?:whether|open)\b",
     re.IGNORECASE,
 )
 """Wording of a question that is told instead of asked."""
 
 SUPPOSED = re.compile(
-    r"\b(?:is|are|was|were|remains?|stays?|comes?) (?:only |just |still |merely |purely )?(?:from )?(?:an? |my |the user's )?"
+    r"\b(?:is|are|was|were|remains?|stays?|comes?) (?:only |just |still |merely |purely )?"
+    r"(?:from )?(?:an? |my |the user's )?"
     r"(?:memory|hearsay|guess(?:es|work)?|estimate|assumption|opinion|hunch|impression|rumou?r)\b",
     re.IGNORECASE,
 )
@@ -59,40 +61,89 @@ class Figure:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Profile:
-    """What one text says.
+    """What one text says. Each part is read when it is first asked for: most of a conversation is never asked for all.
 
     Attributes:
         text: The text itself.
-        terms: Stems of its content words and the parts of its identifiers.
-        marks: Its figures by key.
-        holds: What a figure of another text may be found by.
-        names: Proper names in lower case.
-        dates: Its dates and times.
-        negative: Whether it denies, forbids or rejects something.
-        rejects: Whether that is said by a word of rejection.
-        modality: How it is meant.
-        hedged: Whether it is not vouched for.
-        open: Whether it is a question, asked or told.
     """
 
     text: str
-    terms: frozenset[str]
-    marks: tuple[Figure, ...]
-    holds: frozenset[str]
-    names: frozenset[str]
-    dates: tuple[DateMention, ...]
-    negative: bool
-    rejects: bool
-    modality: Modality
-    hedged: bool
-    open: bool
 
-    @property
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Stems of its content words and the parts of its identifiers."""
+        return _terms(self.text)
+
+    @cached_property
+    def dates(self) -> tuple[DateMention, ...]:
+        """Its dates and times."""
+        return dates(self.text)
+
+    @cached_property
+    def marks(self) -> tuple[Figure, ...]:
+        """Its figures, each key once."""
+        read = (
+            *(_quantity(found) for found in quantities(self.text)),
+            *(mark for mention in self.dates for mark in _date(mention)),
+            *(_identifier(found.normalised, found.span.start) for found in identifiers(self.text)),
+        )
+        return tuple({mark.key: mark for mark in read}.values())
+
+    @cached_property
     def figures(self) -> frozenset[str]:
         """Keys of its figures."""
         return frozenset(mark.key for mark in self.marks)
+
+    @cached_property
+    def holds(self) -> frozenset[str]:
+        """What a figure of another text may be found by."""
+        return frozenset[str]().union(*(mark.holds for mark in self.marks))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Proper names in lower case."""
+        return frozenset(name.casefold() for name in names(self.text))
+
+    @cached_property
+    def modality(self) -> Modality:
+        """How it is meant."""
+        return modality(self.text)
+
+    @cached_property
+    def rejects(self) -> bool:
+        """Whether it denies by a word of rejection that no negation undoes."""
+        cues = negation_cues(self.text)
+        return any(
+            choice.kind in AGAINST and not any(0 <= choice.span.start - cue.end <= BEFORE_REJECTION for cue in cues)
+            for choice in choices(self.text)
+        )
+
+    @cached_property
+    def negative(self) -> bool:
+        """Whether it denies, forbids or rejects something."""
+        return self.rejects or self.modality in FORBIDS or is_negated(self.text)
+
+    @cached_property
+    def hedged(self) -> bool:
+        """Whether it is not vouched for."""
+        return is_hedged(self.text) or SUPPOSED.search(self.text) is not None
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether it is a question, asked or told."""
+        return self.modality is Modality.QUESTION or OPEN.search(self.text) is not None
+
+    @cached_property
+    def owners(self) -> dict[str, frozenset[str]]:
+        """For each figure, by key, the content words between the figure before it and itself."""
+        found: dict[str, frozenset[str]] = {}
+        start = 0
+        for mark in sorted(self.marks, key=lambda mark: mark.at):
+            found[mark.key] = frozenset(w for w in content_words(self.text[start : mark.at]) if not w[0].isdigit())
+            start = mark.at
+        return found
 
     def has(self, figure: Figure) -> bool:
         """Whether `figure` stands in this text, written this way or another."""
@@ -105,33 +156,8 @@ class Profile:
 
 @lru_cache(maxsize=4096)
 def profile_of(text: str) -> Profile:
-    """Read one text. The 4,096 texts read last are remembered: claims and stretches come again in one job."""
-    said = dates(text)
-    marks = tuple(
-        {
-            mark.key: mark
-            for mark in (
-                *(_quantity(found) for found in quantities(text)),
-                *(mark for mention in said for mark in _date(mention)),
-                *(_identifier(found.normalised, found.span.start) for found in identifiers(text)),
-            )
-        }.values()
-    )
-    meant = modality(text)
-    rejects = _rejects(text)
-    return Profile(
-        text=text,
-        terms=_terms(text),
-        marks=marks,
-        holds=frozenset[str]().union(*(mark.holds for mark in marks)),
-        names=frozenset(name.casefold() for name in names(text)),
-        dates=said,
-        negative=rejects or meant in FORBIDS or is_negated(text),
-        rejects=rejects,
-        modality=meant,
-        hedged=is_hedged(text) or SUPPOSED.search(text) is not None,
-        open=meant is Modality.QUESTION or OPEN.search(text) is not None,
-    )
+    """The profile of one text; the 4,096 used last are remembered, since claims and stretches come again."""
+    return Profile(text)
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -139,15 +165,6 @@ def _terms(text: str) -> frozenset[str]:
     whole = content_words(text)
     parts = {part for term in whole for part in JOINTS.split(term) if len(part) > 1}
     return whole | parts
-
-
-def _rejects(text: str) -> bool:
-    """Whether a word of rejection stands in it that no negation undoes."""
-    cues = negation_cues(text)
-    return any(
-        choice.kind in AGAINST and not any(0 <= choice.span.start - cue.end <= BEFORE_REJECTION for cue in cues)
-        for choice in choices(text)
-    )
 
 
 def _quantity(found: Quantity) -> Figure:

@@ -7,8 +7,10 @@ from consensus.profile import Profile
 from dissolution.claims import FIRM_SECTIONS, Section
 
 ONCE = re.compile(
-    r"\b(?:just|only) (?:for )?(?:this|that|the) (?:once|time|one|single|next|particular|\w+ (?:answer|reply|message|one))\b"
-    r"|\b(?:just|only) (?:this|that) (?:once|time)\b|\bfor (?:this|that|the next|your next) (?:one |single |next )?"
+    r"\b(?:just|only) (?:for )?(?:this|that|the) (?:once|time|one|single|next|particular)\b"
+    r"|\b(?:just|only) (?:for )?(?:this|that|the) \w+ (?:answer|reply|message|one)\b"
+    r"|\b(?:just|only) (?:this|that) (?:once|time)\b"
+    r"|\bfor (?:this|that|the next|your next) (?:one |single |next )?"
     r"(?:answer|reply|message|note|text|question|mail|letter|summary|paragraph)\b"
     r"|\bone[- ]off\b|\bthis (?:one )?time only\b|\bas an exception\b|\b(?:this|next) (?:answer|reply|message) only\b",
     re.IGNORECASE,

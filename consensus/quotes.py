@@ -7,18 +7,20 @@ from dissolution.conversation import Snapshot, Turn
 
 SHORTEST = 8  # characters without spaces; shorter quotes ("no", "12") stand everywhere and prove nothing
 LONGEST = 2000  # characters; nobody quotes more, and the search stays quick
-MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "\u00a0": " "})
-SAME_MARK = {'"': '["“”„]', "'": "['‘’‚]", "-": "[-–—]"}
+DOUBLE, SINGLE, DASH = '"\u201c\u201d\u201e\u00ab\u00bb', "'\u2018\u2019\u201a`", "-\u2013\u2014"
+"""Marks that mean the same: straight and typographic quotation marks, hyphen and dashes."""
+
+SAME = {mark: f"[{re.escape(marks)}]" for marks in (DOUBLE, SINGLE, DASH) for mark in marks}
 ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
-EDGES = " \t\r\n\"'`*_.,;:()[]"
+EDGES = f" \t\r\n\u00a0*_.,;:()[]{DOUBLE}{SINGLE}"
 
 
 def _pattern(quote: str) -> re.Pattern[str] | None:
-    """The quote with any run of spaces, any style of quotation mark and dash; case is kept apart only in the words."""
-    bare = quote.translate(MARKS).strip(EDGES)
+    """The quote with any run of spaces, any style of quotation mark and dash, in any case; None when it is no use."""
+    bare = quote.strip(EDGES)
     if len("".join(bare.split())) < SHORTEST or len(bare) > LONGEST:
         return None
-    words = ("".join(SAME_MARK.get(mark, re.escape(mark)) for mark in word) for word in bare.split())
+    words = ("".join(SAME.get(mark) or re.escape(mark) for mark in word) for word in bare.split())
     return re.compile(r"\s+".join(words), re.IGNORECASE)
 
 

@@ -8,7 +8,7 @@ from consensus.vectors import Matrix
 from dissolution.claims import Statement
 
 LONGEST_WORDS = 60  # a longer sentence is several claims in one; it speaks for the group only when there is no other
-POINTS_BACK = frozenset("it this that these those they he she its their there such".split())
+POINTS_BACK = frozenset({"it", "this", "that", "these", "those", "they", "he", "she", "its", "their", "there", "such"})
 """First words that need the sentence before them: a claim must be readable on its own."""
 
 

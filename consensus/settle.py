@@ -1,11 +1,10 @@
 """From drafts to claims and dissent: what is promoted, corrected, contested, repeated or below the admission rule."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from consensus.calibration import Calibration
 from consensus.corrections import Conflict, conflicts
-from consensus.draft import Draft
+from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
 from consensus.guards import vetoes
 from consensus.promotion import promoted
@@ -87,7 +86,7 @@ class _Desk:
     def _contest(self, first: Draft, second: Draft, conflict: Conflict) -> None:
         """One EDGE that quotes both sides: the only claim whose words nobody said as they stand."""
         one, two = sorted((first, second), key=lambda draft: (draft.grounding.first_turn, draft.text))
-        statements = (*one.statements, *two.statements)
+        statements = each_once((*one.statements, *two.statements))
         self._claims.append(
             Claim(
                 id=claim_id(self._job, "contested", one.text, two.text),
@@ -122,10 +121,7 @@ class _Desk:
                 kept.append(draft)
             else:
                 rows = kept[twin].rows
-                both = sorted(zip((*rows, *draft.rows), (*kept[twin].statements, *draft.statements), strict=True))
-                kept[twin] = replace(
-                    kept[twin], rows=tuple(row for row, _ in both), statements=tuple(said for _, said in both)
-                )
+                kept[twin] = kept[twin].with_repeat(draft)
                 self._marks[kept[twin].rows] = self._marks[rows]
         self._claims.extend(
             draft.claim(self._job, self._marks_of(draft), self._ground.snapshot.through) for draft in kept

@@ -65,7 +65,9 @@ def _stretches(turn: Turn) -> list[Span]:
 def _pieces(text: str, whole: Span) -> list[Span]:
     found: list[Span] = []
     for line in LINE.finditer(text, whole.start, whole.end):
-        for piece in PIECE.finditer(text, line.start(), line.end()):
-            if any(character.isalnum() for character in piece[0]):
-                found.append(Span(start=piece.start(), end=piece.end()))
+        found.extend(
+            Span(start=piece.start(), end=piece.end())
+            for piece in PIECE.finditer(text, line.start(), line.end())
+            if any(character.isalnum() for character in piece[0])
+        )
     return found
