@@ -109,7 +109,6 @@ HOSTILE = (
     "We use Redis 7.0.15 on web-a1 for 8 hours, since March 15, and it may not be enough. " * 1_200,
 )
 LENGTH = 12_000  # code points of a hostile text: enough to tell linear from quadratic
-SECONDS = 3.0  # generous for a busy machine; a quadratic pattern takes far longer
 
 
 def assert_in_order(spans: Sequence[Span], text: str) -> None:
