@@ -1,6 +1,7 @@
 """The connection to a database: SQLite or PostgreSQL made ready, and the drivers' errors in our words."""
 
 import sqlite3
+import time
 from contextlib import closing
 from typing import Any, Protocol, cast
 
@@ -75,19 +76,40 @@ def _sqlite(url: URL, shown: str, busy_timeout_s: float) -> Engine:
     path = sqlite_file(url, shown)
     arguments = {"timeout": busy_timeout_s}
     engine = create_engine(url.set(database=str(path)), connect_args=arguments, hide_parameters=True)
-    event.listen(engine, "connect", _prepare_sqlite)
+
+    def prepare(connection: object, _record: object) -> None:
+        _prepare_sqlite(cast("sqlite3.Connection", connection), busy_timeout_s)
+
+    event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin_immediate)
     return engine
 
 
-def _prepare_sqlite(connection: object, _record: object) -> None:
-    driver = cast("sqlite3.Connection", connection)
+def _prepare_sqlite(driver: sqlite3.Connection, busy_timeout_s: float) -> None:
     driver.isolation_level = None  # else the driver begins transactions itself, deferred ones
     with closing(driver.cursor()) as cursor:
         if cursor.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-            cursor.execute("PRAGMA journal_mode = WAL")
+            _switch_to_wal(cursor, time.monotonic() + busy_timeout_s)
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+
+
+def _switch_to_wal(cursor: sqlite3.Cursor, deadline: float) -> None:
+    """Turn the write-ahead log on.
+
+    SQLite does not wait for others here, whatever the busy timeout is: so we do, by beginning a transaction, which
+    waits, and trying again.
+    """
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute("ROLLBACK")
+        else:
+            return
 
 
 def _begin_immediate(connection: Connection) -> None:

@@ -1,5 +1,6 @@
 """The schema's revision: which one a database has, which one this version needs, and the way from one to the other."""
 
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from typing import cast
@@ -19,6 +20,9 @@ LOCK_KEY = 0x6469_7373_6F6C_7665
 """PostgreSQL advisory lock held while a schema is changed: the bytes of "dissolve"."""
 
 DEFAULT_BUSY_TIMEOUT_S = 30.0
+
+_ALEMBIC = threading.Lock()
+"""Alembic keeps its context in module variables; taken after the database's lock, never before it."""
 
 
 def expected_revision() -> str:
@@ -106,7 +110,8 @@ def _upgrade(connection: Connection, shown: str) -> None:
             f"has schema revision {present!r}, this version of the project knows up to {REVISION!r}; "
             "install the newer version that made it, or name another database with --db",
         )
-    command.upgrade(config, "head")
+    with _ALEMBIC:
+        command.upgrade(config, "head")
 
 
 def _refuse_strangers(connection: Connection, shown: str) -> None:

@@ -1,7 +1,9 @@
 """Database URLs: which are understood, how they are shown, and the private place of a SQLite file."""
 
+import errno
 import os
 import re
+import threading
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -13,6 +15,10 @@ FOLDER_MODE = 0o700
 """Conversations are private: folders the store creates are the owner's alone."""
 FILE_MODE = 0o600
 """So is the database file; SQLite gives its -wal and -shm files the same mode."""
+
+_CREATING = threading.Lock()
+"""Closing a file drops all locks its process holds on it (POSIX), SQLite's too: so a file that is there is never
+opened here, and nobody connects while one is being created."""
 
 _SECRET_QUERY = re.compile(r"(?i)((?:^|[?&])[a-z_]*(?:password|passwd|secret|key)=)[^&]*")
 _SECRET_USERINFO = re.compile(r"(://[^/@:]*:).*(@)")
@@ -47,8 +53,12 @@ def sqlite_file(url: URL, shown: str) -> Path:
         raise StoreUnavailable(shown, "names no file, so it would keep nothing; give one: sqlite:///FILE")
     try:
         path = Path(name).expanduser()
-        _make_folder(path.parent)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+        with _CREATING:
+            _make_folder(path.parent)
+            if not path.exists():
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         detail = f"the file cannot be opened for writing ({reason}); choose a writable place with --db"

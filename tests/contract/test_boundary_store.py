@@ -1,0 +1,249 @@
+"""BoundaryStore: one suite over every adapter."""
+
+from decimal import Decimal
+
+import pytest
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Section
+from dissolution.conversation import Conversation
+from dissolution.errors import (
+    AlreadyCommitted,
+    DissolutionError,
+    EvidenceMismatch,
+    IllegalMove,
+    NotFound,
+    SnapshotMismatch,
+    VersionConflict,
+)
+from dissolution.findings import Verdict
+from dissolution.job import JobStatus
+from dissolution.ports import UnitOfWorkFactory
+from tests.factories import a_conversation
+from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_dissent, a_job, a_quote, a_receipt, later
+
+OPENS = a_claim("c1-opens", "The shop opens at 9.", TALK)
+BUDGET = a_claim("c2-budget", "The budget is 40 EUR.", TALK, Section.DECIDED, turn=3)
+AGAINST = a_dissent("d1-edge", "The budget is 50 EUR.", TALK)
+
+
+def _commit(
+    units: UnitOfWorkFactory,
+    name: str,
+    claims: tuple[Claim, ...],
+    at: float,
+    conversation: Conversation = TALK,
+) -> BoundaryState:
+    with units() as unit:
+        unit.conversations.extend(conversation)
+        version = unit.boundaries.version(conversation.id)
+        job = a_job(name, conversation)
+        unit.jobs.add(job, ())
+        committed = unit.boundaries.commit(a_boundary(job, claims, (AGAINST,)), a_receipt(job), version, later(at))
+        unit.commit()
+    return committed
+
+
+def test_a_committed_boundary_reads_back_as_it_was_given(units: UnitOfWorkFactory) -> None:
+    committed = _commit(units, "j1", (BUDGET, OPENS), 10)
+
+    assert (committed.version, committed.committed_at) == (1, later(10))
+    with units() as unit:
+        assert unit.boundaries.current("talk") == committed
+        assert unit.boundaries.by_job("j1") == committed
+        assert unit.boundaries.version("talk") == 1
+        assert unit.boundaries.receipt("j1") == a_receipt(a_job("j1", TALK))
+        assert unit.jobs.get("j1").status is JobStatus.QUEUED
+
+
+def test_where_nothing_is_committed_there_is_nothing(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        assert unit.boundaries.current("talk") is None
+        assert unit.boundaries.as_recorded("talk", later(0)) is None
+        assert unit.boundaries.by_job("j1") is None
+        assert unit.boundaries.version("talk") == 0
+        assert unit.boundaries.receipt("j1") is None
+
+
+def test_every_past_boundary_reads_back_as_it_was_known_then(units: UnitOfWorkFactory) -> None:
+    reworded = OPENS.model_copy(update={"id": "c3-opens", "text": "The shop opens at nine."})
+    supported = BUDGET.model_copy(update={"reason": "three families state it"})  # the same id, more support
+    first = _commit(units, "j1", (OPENS, BUDGET), 10)
+    second = _commit(units, "j2", (BUDGET, reworded), 20)
+    third = _commit(units, "j3", (supported, OPENS), 30)
+
+    with units() as unit:
+        known = [unit.boundaries.as_recorded("talk", later(at)) for at in (9.999999, 10, 19.9, 20, 29, 30, 1e6)]
+    assert known == [None, first, first, second, second, third, third]
+
+
+def test_recorded_time_never_runs_backwards(units: UnitOfWorkFactory) -> None:
+    _commit(units, "j1", (OPENS,), 100)
+
+    assert _commit(units, "j2", (BUDGET,), 50).committed_at == later(100)
+
+
+def test_a_job_commits_at_most_once(units: UnitOfWorkFactory) -> None:
+    first = _commit(units, "j1", (OPENS,), 10)
+    job = a_job("j1", TALK)
+    for expected in (0, 1):
+        with units() as unit, pytest.raises(AlreadyCommitted, match="'j1'"):
+            unit.boundaries.commit(a_boundary(job, (BUDGET,)), a_receipt(job), expected, later(20))
+    with units() as unit:
+        assert unit.boundaries.current("talk") == first
+
+
+@pytest.mark.parametrize("expected", [0, 2])
+def test_a_stale_or_early_version_is_refused(units: UnitOfWorkFactory, expected: int) -> None:
+    _commit(units, "j1", (OPENS,), 10)
+    job = a_job("j2", TALK)
+    with units() as unit:
+        unit.jobs.add(job, ())
+        with pytest.raises(VersionConflict, match=f"at boundary version 1, not {expected}"):
+            unit.boundaries.commit(a_boundary(job, (OPENS,)), a_receipt(job), expected, later(20))
+
+
+def _shifted() -> Claim:
+    quote = OPENS.evidence[0].model_copy(update={"start": 1, "end": 13})
+    return OPENS.model_copy(update={"evidence": (quote,)})
+
+
+def _foreign() -> Claim:
+    quote = OPENS.evidence[0].model_copy(update={"turn": 99})
+    return OPENS.model_copy(update={"evidence": (OPENS.evidence[0], quote)})
+
+
+@pytest.mark.parametrize("claim", [_shifted(), _foreign()], ids=["shifted", "of no turn"])
+def test_a_quote_that_does_not_stand_there_stops_the_commit(units: UnitOfWorkFactory, claim: Claim) -> None:
+    with pytest.raises(EvidenceMismatch, match="claim 'c1-opens' quotes turn"):
+        _commit(units, "j1", (BUDGET, claim), 10)
+    with units() as unit:
+        assert unit.boundaries.version("talk") == 0
+
+
+def test_a_quote_from_after_the_snapshot_stops_the_commit(units: UnitOfWorkFactory) -> None:
+    job = a_job("j1", TALK, through=2)
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        with pytest.raises(EvidenceMismatch, match="turn 3"):
+            unit.boundaries.commit(a_boundary(job, (BUDGET,)), a_receipt(job), 0, later(1))
+
+
+def test_a_false_quote_of_dissent_stops_the_commit_too(units: UnitOfWorkFactory) -> None:
+    job = a_job("j1", TALK)
+    false = AGAINST.model_copy(update={"evidence": (a_quote(a_conversation("made up"), 1),)})
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        with pytest.raises(EvidenceMismatch, match="d1-edge"):
+            unit.boundaries.commit(a_boundary(job, (OPENS,), (false,)), a_receipt(job), 0, later(1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"claims": ()}, IllegalMove, "is 'empty' and cannot become 'committed'"),
+        ({"through": 3}, SnapshotMismatch, "up to turn 3"),
+        ({"snapshot_digest": "0" * 64}, SnapshotMismatch, "other turns"),
+        ({"job": "j2"}, NotFound, "no job 'j2'"),
+    ],
+)
+def test_what_is_no_candidate_of_its_job_is_refused(
+    units: UnitOfWorkFactory, changes: dict[str, object], error: type[DissolutionError], words: str
+) -> None:
+    job = a_job("j1", TALK)
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        boundary = a_boundary(job, (OPENS,)).model_copy(update=changes)
+        with pytest.raises(error, match=words):
+            unit.boundaries.commit(boundary, a_receipt(job), 0, later(1))
+
+
+@pytest.mark.parametrize("verdict", [Verdict.KEEP_HISTORY, Verdict.REPAIR])
+def test_a_verdict_that_is_no_commit_commits_nothing(units: UnitOfWorkFactory, verdict: Verdict) -> None:
+    job = a_job("j1", TALK)
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        with pytest.raises(IllegalMove, match=f"boundary 'j1' is '{verdict}'"):
+            unit.boundaries.commit(a_boundary(job, (OPENS,), verdict=verdict), a_receipt(job), 0, later(1))
+
+
+@pytest.mark.parametrize("status", [JobStatus.CANCELLED, JobStatus.FAILED])
+def test_a_job_that_ended_without_a_boundary_commits_none(units: UnitOfWorkFactory, status: JobStatus) -> None:
+    job = a_job("j1", TALK)
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        unit.jobs.move("j1", status, later(1))
+        with pytest.raises(IllegalMove, match=f"job 'j1' is '{status}'"):
+            unit.boundaries.commit(a_boundary(job, (OPENS,)), a_receipt(job), 0, later(1))
+
+
+def test_boundary_receipt_and_job_belong_together(units: UnitOfWorkFactory) -> None:
+    job = a_job("j1", TALK)
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        with pytest.raises(ValueError, match="belong together"):
+            unit.boundaries.commit(a_boundary(job, (OPENS,)), a_receipt(a_job("j2", TALK)), 0, later(1))
+
+
+def test_a_claim_is_found_by_id_and_unique_prefix_with_its_boundary(units: UnitOfWorkFactory) -> None:
+    first = _commit(units, "j1", (OPENS, BUDGET), 10)
+    supported = BUDGET.model_copy(update={"reason": "three families state it"})
+    second = _commit(units, "j2", (OPENS, supported, OPENS.model_copy(update={"id": "c1"})), 20)
+
+    with units() as unit:
+        claim = unit.boundaries.claim
+        assert claim("c1-opens") == (OPENS, first)  # went on unchanged: it came with the first
+        assert claim("c1-") == (OPENS, first)
+        assert claim("c2") == (supported, second)  # said anew: the newest row counts
+        assert claim("c1")[0].id == "c1"  # an exact id is never ambiguous
+        assert claim("d1") == (AGAINST, second)
+        for unknown in ("c", "C1-", "c_", "c%", "", "c3"):
+            with pytest.raises(NotFound, match="whose id alone begins with"):
+                claim(unknown)
+
+
+def test_equal_claims_in_one_boundary_are_all_kept(units: UnitOfWorkFactory) -> None:
+    first = _commit(units, "j1", (OPENS, OPENS), 10)
+    second = _commit(units, "j2", (OPENS, OPENS, OPENS), 20)
+
+    with units() as unit:
+        assert unit.boundaries.by_job("j1") == first
+        assert unit.boundaries.current("talk") == second
+
+
+def test_conversations_have_ledgers_of_their_own(units: UnitOfWorkFactory) -> None:
+    other = TALK.model_copy(update={"id": "other"})
+    first = _commit(units, "j1", (OPENS,), 10)
+    second = _commit(units, "j2", (OPENS,), 20, other)
+
+    with units() as unit:
+        assert (unit.boundaries.current("talk"), unit.boundaries.current("other")) == (first, second)
+        assert second.version == 1
+
+
+def test_the_receipt_of_a_job_without_boundary_is_stored_and_added_to(units: UnitOfWorkFactory) -> None:
+    job = a_job("j1", TALK)
+    first = a_receipt(job)
+    second = first.model_copy(update={"cost": first.cost.model_copy(update={"used_usd": Decimal("0.10")})})
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.jobs.add(job, ())
+        unit.boundaries.save_receipt(first)
+        assert unit.boundaries.receipt("j1") == first
+        unit.boundaries.save_receipt(second)
+        assert unit.boundaries.receipt("j1") == second
+        assert unit.boundaries.current("talk") is None
+        with pytest.raises(NotFound):
+            unit.boundaries.save_receipt(first.model_copy(update={"job": "j2"}))
+
+
+def test_a_boundary_has_its_receipt_and_takes_no_other(units: UnitOfWorkFactory) -> None:
+    _commit(units, "j1", (OPENS,), 10)
+    with units() as unit, pytest.raises(AlreadyCommitted):
+        unit.boundaries.save_receipt(a_receipt(a_job("j1", TALK)))

@@ -1,0 +1,113 @@
+"""ConversationStore: one suite over every adapter."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from dissolution.conversation import Conversation, QuotedKind, QuotedSpan, Redaction, Role, Turn
+from dissolution.errors import ChangedPast, InvalidConversation, NotFound
+from dissolution.ports import UnitOfWorkFactory
+from tests.factories import INSTANT, a_conversation, a_turn
+
+
+def _extend(units: UnitOfWorkFactory, conversation: Conversation) -> int:
+    with units() as unit:
+        added = unit.conversations.extend(conversation)
+        unit.commit()
+    return added
+
+
+def _get(units: UnitOfWorkFactory, name: str) -> Conversation:
+    with units() as unit:
+        return unit.conversations.get(name)
+
+
+def test_what_is_stored_comes_back_whole(units: UnitOfWorkFactory) -> None:
+    far = datetime(2026, 3, 1, 1, 2, 3, 456789, tzinfo=timezone(timedelta(hours=-9, minutes=-30)))
+    turns = (
+        Turn(number=1, role=Role.PARTICIPANT, speaker="Zoë 🦊", content="naïve\nline", said_at=far, recorded_at=far),
+        a_turn(2, "[doc]", Role.TOOL, quoted=(QuotedSpan(start=0, end=5, kind=QuotedKind.DOCUMENT),)),
+    )
+    given = a_conversation("x").model_copy(
+        update={
+            "id": "id with 'quotes' % and \\",
+            "title": "Überblick",
+            "turns": turns,
+            "redactions": (
+                Redaction(turn=2, kind="aws_key", placeholder="[aws_key:1]"),
+                Redaction(turn=1, kind="token", placeholder="[token:1]"),
+            ),
+        }
+    )
+
+    assert _extend(units, given) == 2
+
+    stored = _get(units, given.id)
+    assert stored == given
+    assert stored.snapshot().digest == given.snapshot().digest
+    assert stored.turns[0].said_at is not None
+    assert stored.turns[0].said_at.utcoffset() is not None
+
+
+@pytest.mark.parametrize(
+    "content", ["a\0b", "\ufdd0", "\ufdd00000", "'; DROP TABLE turns; --", "x" * 300_000, "\uffff\U0010ffff"]
+)
+def test_odd_text_comes_back_code_point_by_code_point(units: UnitOfWorkFactory, content: str) -> None:
+    _extend(units, a_conversation(content))
+
+    assert _get(units, "conv-1").turn(1).content == content
+
+
+def test_a_grown_conversation_adds_only_what_is_new(units: UnitOfWorkFactory) -> None:
+    first, grown = a_conversation("a", "b"), a_conversation("a", "b", "c")
+    redaction = Redaction(turn=3, kind="token", placeholder="[token:1]")
+    grown = grown.model_copy(update={"title": "grown", "redactions": (redaction,)})
+
+    assert [_extend(units, one) for one in (first, first, grown, first)] == [2, 0, 1, 0]
+    assert _get(units, "conv-1") == grown
+
+
+def test_a_redaction_is_stored_once(units: UnitOfWorkFactory) -> None:
+    redaction = Redaction(turn=1, kind="token", placeholder="[token:1]")
+    for contents in (("a",), ("a", "b"), ("a", "b")):
+        _extend(units, a_conversation(*contents).model_copy(update={"redactions": (redaction,)}))
+
+    assert _get(units, "conv-1").redactions == (redaction,)
+
+
+def test_a_changed_past_is_refused_with_its_first_turn(units: UnitOfWorkFactory) -> None:
+    _extend(units, a_conversation("a", "b", "c"))
+
+    with pytest.raises(ChangedPast, match="turn 2 differs") as caught:
+        _extend(units, a_conversation("a", "B", "C", "d"))
+
+    assert caught.value.turn == 2
+    assert len(_get(units, "conv-1").turns) == 3
+
+
+def test_a_better_reader_may_mark_more_without_changing_the_past(units: UnitOfWorkFactory) -> None:
+    _extend(units, a_conversation("a"))
+    marked = a_turn(1, "a", quoted=(QuotedSpan(start=0, end=1, kind=QuotedKind.CODE),))
+    again = a_conversation("a").model_copy(
+        update={"turns": (marked.model_copy(update={"recorded_at": INSTANT + timedelta(days=1)}),)}
+    )
+
+    assert _extend(units, again) == 0
+    assert _get(units, "conv-1").turns[0].recorded_at == INSTANT
+
+
+def test_a_redaction_of_no_turn_is_refused(units: UnitOfWorkFactory) -> None:
+    stray = Redaction(turn=2, kind="token", placeholder="[token:1]")
+
+    with pytest.raises(InvalidConversation, match=r"redaction in turn 2.*last turn is 1"):
+        _extend(units, a_conversation("a").model_copy(update={"redactions": (stray,)}))
+
+
+def test_ids_are_in_order_and_unknown_ones_are_not_found(units: UnitOfWorkFactory) -> None:
+    for name in ("b", "ä", "B", "a"):
+        _extend(units, a_conversation("x", name=name))
+
+    with units() as unit:
+        assert unit.conversations.ids() == ("B", "a", "b", "ä")
+        with pytest.raises(NotFound, match="no conversation 'c'"):
+            unit.conversations.get("c")
