@@ -2,16 +2,17 @@
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import groupby
+from threading import Lock
 
 from dissolution.claims import Section
 from dissolution.conversation import Role, Snapshot
 from fleet.extractive.corrections import withdrawn
 from fleet.extractive.discourse import Read, read
-from fleet.extractive.sections import SECTION_OF, Kind
+from fleet.extractive.sections import MIN_TERMS, SECTION_OF, Kind
 from fleet.extractive.segments import Sentence, sentences
 from fleet.extractive.standalone import LONGEST, Wording, stand_alone
 from fleet.extractive.terms import names, terms, values
@@ -52,10 +53,14 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A snapshot read: its sentences, the candidates in order, and in how many turns each content word occurs."""
+    """A snapshot read: its sentences, the candidates in order, and in how many turns each content word occurs.
+
+    `restated` holds, for each candidate, its greatest word overlap (0..1) with a candidate of an earlier turn.
+    """
 
     sentences: tuple[Sentence, ...]
     candidates: tuple[Candidate, ...]
+    restated: tuple[float, ...]
     spread: dict[str, int]
     turns: int
     words: int
@@ -70,15 +75,38 @@ class Reading:
         return sum(self.spread.get(term, 0) > 1 for term in found) / len(found) if found else 0.0
 
 
-@lru_cache(maxsize=CACHED)
+class _Readings:
+    """The newest readings by snapshot digest and quoted spans; one thread reads, the others wait for it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: dict[tuple[object, ...], Reading] = {}
+
+    def of(self, snapshot: Snapshot) -> Reading:
+        key = (snapshot.digest, *(turn.quoted for turn in snapshot.turns))
+        with self._lock:
+            reading = self._kept.pop(key, None) or _read(snapshot)
+            self._kept[key] = reading
+            while len(self._kept) > CACHED:
+                del self._kept[next(iter(self._kept))]
+        return reading
+
+
+_READINGS = _Readings()
+
+
 def read_snapshot(snapshot: Snapshot) -> Reading:
-    """The reading of a snapshot; the same snapshot gives the same reading."""
+    """The reading of a snapshot; the same snapshot gives the same reading. Safe to call from several threads."""
+    return _READINGS.of(snapshot)
+
+
+def _read(snapshot: Snapshot) -> Reading:
     found = sentences(snapshot)
     reads = read(found)
     dropped = withdrawn(reads)
     spread: Counter[str] = Counter()
-    for turn in {sentence.turn for sentence in found}:
-        spread.update({term for sentence in found if sentence.turn == turn for term in sentence.terms})
+    for _, said in groupby(found, key=lambda sentence: sentence.turn):
+        spread.update({term for sentence in said for term in sentence.terms})
     candidates: list[Candidate] = []
     for place, item in enumerate(reads):
         if (item.sentence.turn, item.sentence.index) in dropped:
@@ -88,8 +116,36 @@ def read_snapshot(snapshot: Snapshot) -> Reading:
             candidates.append(made)
     total = sum(len(turn.content.split()) for turn in snapshot.turns)
     return Reading(
-        sentences=found, candidates=tuple(candidates), spread=dict(spread), turns=snapshot.through, words=total
+        sentences=found,
+        candidates=tuple(candidates),
+        restated=_restated(candidates),
+        spread=dict(spread),
+        turns=snapshot.through,
+        words=total,
     )
+
+
+def _restated(candidates: Sequence[Candidate]) -> tuple[float, ...]:
+    """Greatest Jaccard overlap of each candidate's content words with an earlier turn's, by an inverted index."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    sets = [frozenset(candidate.terms) for candidate in candidates]
+    found: list[float] = []
+    for place, own in enumerate(sets):
+        shared = Counter(holder for term in own for holder in holders[term])
+        turn = candidates[place].turn
+        found.append(
+            max(
+                (
+                    count / (len(own) + len(sets[other]) - count)
+                    for other, count in shared.items()
+                    if candidates[other].turn != turn
+                ),
+                default=0.0,
+            )
+        )
+        for term in own:
+            holders[term].append(place)
+    return tuple(found)
 
 
 def _candidate(
@@ -101,7 +157,7 @@ def _candidate(
     before = _breath_before(reads, place, dropped)
     after = () if item.hedged_by is None else (item.hedged_by,)
     wording = stand_alone(item.sentence, before, after)
-    if not wording.text or len(wording.text.split()) > LONGEST or len(terms(wording.text)) < 2:
+    if not wording.text or len(wording.text.split()) > LONGEST or len(terms(wording.text)) < MIN_TERMS:
         return None
     return _made(snapshot, ordinal, item, wording)
 

@@ -8,7 +8,7 @@ from fleet.extractive import cue_words as cue
 from fleet.extractive.discourse import Read
 from fleet.extractive.sections import Kind
 from fleet.extractive.segments import Sentence
-from fleet.extractive.terms import Slot, VALUE, names, slots, terms, values
+from fleet.extractive.terms import VALUE, Slot, names, slots, terms, values
 from wording.words import stem
 
 SHARED_TERMS = 2  # content words two sentences share to be about the same thing when a cue says "replaced"
@@ -16,10 +16,16 @@ NEAR = 60  # characters between a word of denial and the value it denies
 
 # Words of denial before the value ("not 54", "instead of r419", "kill the 49") and after it ("1.2 million is gone").
 DENIED_AFTER = re.compile(
-    r"(?i)\b(?:not|isn't|isn’t|wasn't|wasn’t|never|instead of|rather than|no longer|kill(?:s|ed)? the|drop(?:s|ped)? the|scrap the|forget(?: about)? the|withdraw(?:ing|s)?|than the|replac(?:es|ing|e)|supersed\w+)\s+(?:the\s|a\s|at\s|to\s|on\s|in\s|by\s|about\s|just\s)*"
+    r"(?i)\b(?:not|isn't|isn’t|wasn't|wasn’t|never|instead of|rather than|no longer|kill(?:s|ed)? the"
+    r"|drop(?:s|ped)? the|scrap the|forget(?: about)? the|withdraw(?:ing|s)?|than the|replac(?:es|ing|e)"
+    r"|supersed\w+)\s+(?:the\s|a\s|at\s|to\s|on\s|in\s|by\s|about\s|just\s)*"
 )
 DENIED_BEFORE = re.compile(
-    r"(?i)^[^.;!?]{0,30}?\b(?:(?:is|are|was|were|has|have|'s|’s)\s+(?:now\s|therefore\s|also\s)?(?:gone|dead|off|out\b|withdrawn|cancelled|canceled|obsolete|wrong|history|ruled out|superseded|no longer|a mistake|a typo|an error|impossible|not (?:right|true|correct|possible))|(?:you|i|we) (?:gave|quoted|said|told|had|used|mentioned|wrote)\b|(?:does not|doesn't|cannot|can't|won't) (?:hold|stand|work))"
+    r"(?i)^[^.;!?]{0,30}?\b(?:(?:is|are|was|were|has|have|'s|’s)\s+(?:now\s|therefore\s|also\s)?(?:gone|dead|off"
+    r"|out\b|withdrawn|cancelled|canceled|obsolete|wrong|history|ruled out|superseded|no longer|a mistake|a typo"
+    r"|an error|impossible|not (?:right|true|correct|possible))"
+    r"|(?:you|i|we) (?:gave|quoted|said|told|had|used|mentioned|wrote)\b"
+    r"|(?:does not|doesn't|cannot|can't|won't) (?:hold|stand|work))"
 )
 
 
@@ -27,7 +33,8 @@ DENIED_BEFORE = re.compile(
 NEW = re.compile(r"(?i)\bnew (?:\w+ )?(\w{4,})(?: of [\w ]{1,30})?(?::| is| are| stays)")
 # What is out, withdrawn or dead: the name or code in front.
 DEAD = re.compile(
-    r"\b([A-Z][\w-]+(?: [A-Z][\w-]*)*|\w*\d\w*)(?:'s|’s| is| are| was| has been| goes) (?:now |therefore |also )?(?:out|withdrawn|dead|gone|off|cancelled|canceled|dropped|scrapped|ruled out|rejected)\b"
+    r"\b([A-Z][\w-]+(?: [A-Z][\w-]*)*|\w*\d\w*)(?:'s|’s| is| are| was| has been| goes) (?:now |therefore "
+    r"|also )?(?:out|withdrawn|dead|gone|off|cancelled|canceled|dropped|scrapped|ruled out|rejected)\b"
 )
 PLANS = frozenset({Kind.DECISION, Kind.PROPOSAL})
 
@@ -106,7 +113,7 @@ class Change:
         return bool(hit and own & self.context)
 
     def _assigns(self, old: Sentence) -> bool:
-        before = {symbol: value for symbol, value in ASSIGNED.findall(old.quote)}
+        before: dict[str, str] = dict(ASSIGNED.findall(old.quote))
         return any(symbol in before and before[symbol] != value for symbol, value in self.assigned.items())
 
     def _replaces(self, earlier: Read) -> bool:

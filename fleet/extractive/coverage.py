@@ -8,6 +8,7 @@ from dissolution.ports import Embedder
 from fleet.extractive.candidates import Reading
 
 QUOTED = 0.5  # what is passed on wants less to be stood for than what people say
+DIGITS = 9  # gains are compared to this precision, so that summation order cannot decide a tie
 MOST = 60  # picks; selection needs fewer than it can keep
 
 
@@ -51,14 +52,15 @@ def facility_location(
         similar: (n, n), 0..1.
         weight: (n,), how much row i wants to be stood for.
         fit: (n,), 0..1, how well row j may stand for others.
+        most: picks at most; 0 or more.
     """
     covered = np.zeros(len(weight))
     offered = similar.astype(np.float64) * fit[None, :]
     picks: list[int] = []
     for _ in range(min(most, len(weight))):
-        gains = (np.maximum(offered - covered[:, None], 0.0) * weight[:, None]).sum(axis=0)
+        gains: NDArray[np.float64] = (np.maximum(offered - covered[:, None], 0.0) * weight[:, None]).sum(axis=0)
         gains[picks] = -1.0
-        best = int(np.argmax(np.round(gains, 9)))
+        best = int(gains.round(DIGITS).argmax())
         if gains[best] <= 0:
             break
         picks.append(best)

@@ -12,20 +12,46 @@ def _any(*alternatives: str) -> re.Pattern[str]:
 
 # A binding choice, its withdrawal, or a plan with a date: what a boundary must carry as DECIDED.
 DECISION = _any(
-    r"\b(?:we|i|they|it|that|this)(?:'ve|’ve| have|'s|’s| is| are|'re|’re| has)? (?:just |now |all |already |also )?decid(?:e|ed)\b",
-    r"\bdecisions?\s?(?::|is\b|stands\b|was to\b)|\b(?:is|are|was|been|it's|that's|as) (?:now |hereby )?(?:decided|agreed|settled|final|fixed|frozen)\b",
+    (
+        r"\b(?:we|i|they|it|that|this)(?:'ve|’ve| have|'s|’s| is| are|'re|’re| has)? (?:just |now |all |already "
+        r"|also )?decid(?:e|ed)\b"
+    ),
+    (
+        r"\bdecisions?\s?(?::|is\b|stands\b|was to\b)|\b(?:is|are|was|been|it's|that's|as) (?:now |hereby )?(?:decided"
+        r"|agreed|settled|final|fixed|frozen)\b"
+    ),
     r"\bagreed\b(?! (?:to )?(?:disagree|with you))|\bput (?:that|this|it|the \w+) (?:down )?(?:as|under) decided\b",
-    r"\b(?:we|i|you|let'?s|let’s)(?:'ll|’ll|'re|’re|'m|’m| will| are| am| should)?(?: gonna| going to)? (?:just |now )?(?:go(?:ing)? (?:with|for|ahead)|settle on|stick (?:to|with)|commit to|opt for|drop|scrap|abandon|adopt|keep)\b",
-    r"\b(?:go(?:ing|es)? with|settl(?:e|ed|ing) on|stick(?:ing)? (?:to|with)|opt(?:ed|ing)? for|chose|chosen|picked|select(?:ed)?|reversing|signed off)\b",
-    r"\b(?:stays?|remains?|keeps?) (?:\w+ ){0,3}(?:off|on|out|in|as (?:it|they) (?:is|are)|at|with|the same|\w+)\b(?=.*(?:\bin\b|\bfor\b|\buntil\b|\bat\b|\.$|$))",
+    (
+        r"\b(?:we|i|you|let'?s|let’s)(?:'ll|’ll|'re|’re|'m|’m| will| are| am| should)?(?: gonna| going to)? (?:just "
+        r"|now )?(?:go(?:ing)? (?:with|for|ahead)|settle on|stick (?:to|with)|commit to|opt for|drop|scrap|abandon"
+        r"|adopt|keep)\b"
+    ),
+    (
+        r"\b(?:go(?:ing|es)? with|settl(?:e|ed|ing) on|stick(?:ing)? (?:to|with)|opt(?:ed|ing)? for|chose|chosen"
+        r"|picked|select(?:ed)?|reversing|signed off)\b"
+    ),
+    (
+        r"\b(?:stays?|remains?|keeps?) (?:\w+ ){0,3}(?:off|on|out|in|as (?:it|they) (?:is|are)|at|with|the same"
+        r"|\w+)\b(?=.*(?:\bin\b|\bfor\b|\buntil\b|\bat\b|\.$|$))"
+    ),
     r"\b(?:moves?|moved|shift(?:s|ed)?|postponed|pushed|brought forward) (?:back )?to\b",
     r"\b(?:will|shall|'ll|’ll)\b(?! you\b)(?! be (?:able|fine|ok))",
     r"\b(?:instead of|rather than|in place of)\b",
     r"\b(?:gonna|going to) (?:be|have|use|make|do|sell|need|put)\b",
-    r"\bowes?\b|\bby (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|end of|the end of|\d{1,2}(?:st|nd|rd|th)? \w+|\w+ \d{1,2}\b)",
-    r"^(?:\w+ ){0,2}(?:plan|decision|deal|window|start|scope|limit|limits|cut-?off|threshold|launch|deadline|default)s?\b[^.:]{0,24}:|\bnew (?:\w+ )?(?:plan|start|window|date|limit|deadline|price|target)\b",
-    r"^(?:so )?if\b.{8,}(?:,| then| and)? ?(?:we|it's|it’s|it|that's|the \w+|\w+) (?:don't|don’t|do not|stop|go|goes|rolls?|reverts?|call|stay|stays|cancel|move|moves|postpone|take|use|switch|a no|no)\b",
-    r"^\W*(?:recorded|logged|exempted|deal|settled|decided|confirmed|locked|booked)\b|\bit is(?: then)?(?:[,.]|$)|\badd(?:ed)? (?:it|that|this|both) to the\b|\bi(?:'ve|’ve| have)? (?:promised|committed|signed)\b",
+    (
+        r"\bowes?\b|\bby (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|end of"
+        r"|the end of|\d{1,2}(?:st|nd|rd|th)? \w+|\w+ \d{1,2}\b)"
+    ),
+    (
+        r"^(?:\w+ ){0,2}(?:plan|decision|deal|window|start|scope|limit|limits|cut-?off|threshold|launch|deadline"
+        r"|default)s?\b[^.:]{0,24}:|\bnew (?:\w+ )?(?:plan|start|window|date|limit|deadline|price|target)\b"
+    ),
+    (
+        r"^(?:so )?if\b.{8,}(?:,| then| and)? ?(?:we|it's|it’s|it|that's|the \w+|\w+) (?:don't|don’t|do not|stop|go"
+        r"|goes|rolls?|reverts?|call|stay|stays|cancel|move|moves|postpone|take|use|switch|a no|no)\b"
+    ),
+    r"^\W*(?:recorded|logged|exempted|deal|settled|decided|confirmed|locked|booked)\b|\bit is(?: then)?(?:[,.]|$)",
+    r"\badd(?:ed)? (?:it|that|this|both) to the\b|\bi(?:'ve|’ve| have)? (?:promised|committed|signed)\b",
     r"\b(?:deadline|due|launch|go[- ]live|cut[- ]?over|freeze|kick[- ]?off) (?:is|date|on|at|moves|stays|window)\b",
     r"\bonly (?:from|after|once|when|if|until|until|in|for|at|the)\b|\bnot before\b|\bat (?:most|least)\b",
     r"\bno (?:\w+ ){1,4}(?:for (?:this|now|the)|until|before|in (?:this|the))\b",
@@ -33,126 +59,259 @@ DECISION = _any(
 
 # Ruling out: eliminated causes, rejected options, withdrawn plans.
 RULED_OUT = _any(
-    r"\brul(?:e|es|ed|ing) (?:\w+ ){0,3}out\b|\b(?:is|are|'s|’s|was|were|stays?) (?:\w+ )?(?:ruled )?out\b(?! (?:of|for|at|there|to)\b)",
-    r"\b(?:reject(?:ed|ing)?|withdrawn|withdraw|discard(?:ed)?|scrapp(?:ed|ing)|(?:is|are|was|been|we|i|gets?) dropped|left out|leave (?:it|them|that|this) out|excluded|out of scope|abandon(?:ed|ing)?|cancel(?:l?ed)?|called off|off the table|vetoed|killed?|dead|not an option)\b",
-    r"\b(?:won't|won’t|will not|shall not|not going to|never) (?:\w+ )?(?:use|build|do|go|deploy|ship|touch|pursue|adopt|happen|take|sign)\b",
-    r"\bis(?: not|n't|n’t) (?:the|our) (?:cause|problem|reason|culprit|bug)\b|\bnot the (?:cause|reason|culprit)\b|\bunrelated\b",
+    (
+        r"\brul(?:e|es|ed|ing) (?:\w+ ){0,3}out\b|\b(?:is|are|'s|’s|was|were"
+        r"|stays?) (?:\w+ )?(?:ruled )?out\b(?! (?:of|for|at|there|to)\b)"
+    ),
+    (
+        r"\b(?:reject(?:ed|ing)?|withdrawn|withdraw|discard(?:ed)?|scrapp(?:ed|ing)"
+        r"|(?:is|are|was|been|we|i|gets?) dropped|left out|leave (?:it|them|that|this) out|excluded|out of scope"
+        r"|abandon(?:ed|ing)?|cancel(?:l?ed)?|called off|off the table|vetoed|killed?|dead|not an option)\b"
+    ),
+    (
+        r"\b(?:won't|won’t|will not|shall not|not going to|never) (?:\w+ )?(?:use|build|do|go|deploy|ship|touch|pursue"
+        r"|adopt|happen|take|sign)\b"
+    ),
+    r"\bis(?: not|n't|n’t) (?:the|our) (?:cause|problem|reason|culprit|bug)\b|\bnot the (?:cause|reason|culprit)\b",
+    r"\bunrelated\b",
     r"\bi said no\b|\bwe said no\b|\bno longer\b",
 )
 
 # Standing instructions: hold until revoked.
 STANDING = _any(
-    r"\balways\b|(?<!\bi )(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!’ve )(?<!'ve )\bnever\b(?! (?:been|was|were|had|heard|seen|mind|looked|knew|thought|happened|worked|said|went|saw))|\bfrom (?:now|here|today) on(?:wards?)?\b|\bhouse rules?\b|\bstanding (?:rule|instruction|order)s?\b|\bthroughout\b|\bevery (?:time|answer|reply|message|single|block|command|\w+ (?:we \w+ |you \w+ )?(?:gets?|has|carries|ends|begins|starts|must|is to)\b)|\b(?:first|last) line of every\b|\bfrom here on\b",
-    r"\b(?:rules?|conventions?|policy)\b.{0,40}(?::|\b(?:hold|apply|stand|is|are)\b)|\bnew rule\b|\bunless (?:i|we) (?:ask|say|tell)\b|\bwhenever\b|\bat all times\b|\bin (?:all|any|every) (?:case|answer|reply|country|text|message|document)s?\b",
-    r"\bplease (?:always|never|don't|don’t|do not|stick|keep|use|call|write|answer|avoid|stop)\b|^(?:and |also |so |please )?(?:don't|don’t|do not)\b(?! (?:know|think|worry|mind|you|we|they|forget|quote|get|see|laugh|ask))",
-    r"\b(?:as|for) long as (?:we|this)\b|\buntil (?:i|we) say\b|\bever again\b|\bred line\b|\bnon-negotiable\b|\bone (?:step|thing|question|command) at a time\b",
-    r"\b(?:nobody|no one|noone) (?:\w+ )?(?:runs?|touch(?:es)?|deploys?|starts?|changes?|gets?|edits?|leaves?|may|is allowed|is to|speaks?|talks?|uses?|sends?|writes?|signs?)\b",
-    r"\bi (?:don't|don’t|do not) (?:read|want|like|need|accept)\b|\bi want (?:no|every|all|each|only|you to)\b|\b(?:stay|keep it|keep them|keep this) (?:short|brief|plain|simple|in \w+)\b",
+    (
+        r"\balways\b|(?<!\bi )(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!’ve )(?<!'ve )\bnever\b(?! (?:been|was|were|had"
+        r"|heard|seen|mind|looked|knew|thought|happened|worked|said|went|saw))"
+    ),
+    r"\bfrom (?:now|here|today) on(?:wards?)?\b|\bhouse rules?\b|\bstanding (?:rule|instruction|order)s?\b",
+    (
+        r"\bthroughout\b|\bevery (?:time|answer|reply|message|single|block|command"
+        r"|\w+ (?:we \w+ |you \w+ )?(?:gets?|has|carries|ends|begins|starts|must|is to)\b)"
+    ),
+    r"\b(?:first|last) line of every\b|\bfrom here on\b",
+    r"\b(?:rules?|conventions?|policy)\b.{0,40}(?::|\b(?:hold|apply|stand|is|are)\b)|\bnew rule\b",
+    r"\bunless (?:i|we) (?:ask|say|tell)\b|\bwhenever\b|\bat all times\b",
+    r"\bin (?:all|any|every) (?:case|answer|reply|country|text|message|document)s?\b",
+    r"\bplease (?:always|never|don't|don’t|do not|stick|keep|use|call|write|answer|avoid|stop)\b",
+    (
+        r"^(?:and |also |so |please )?(?:don't|don’t|do not)\b(?! (?:know|think|worry|mind|you|we|they|forget|quote"
+        r"|get|see|laugh|ask))"
+    ),
+    r"\b(?:as|for) long as (?:we|this)\b|\buntil (?:i|we) say\b|\bever again\b|\bred line\b|\bnon-negotiable\b",
+    r"\bone (?:step|thing|question|command) at a time\b",
+    (
+        r"\b(?:nobody|no one|noone) (?:\w+ )?(?:runs?|touch(?:es)?|deploys?|starts?|changes?|gets?|edits?|leaves?|may"
+        r"|is allowed|is to|speaks?|talks?|uses?|sends?|writes?|signs?)\b"
+    ),
+    r"\bi (?:don't|don’t|do not) (?:read|want|like|need|accept)\b|\bi want (?:no|every|all|each|only|you to)\b",
+    r"\b(?:stay|keep it|keep them|keep this) (?:short|brief|plain|simple|in \w+)\b",
 )
 
 # Rules and prohibitions: what may or must (not) be done.
 RULE = _any(
-    r"\b(?:must(?:n't|n’t)?|gets? a|may not|mustn’t|cannot be|can't be|not allowed|isn't allowed|not permitted|forbid(?:s|den)?|prohibit(?:s|ed)?|off limits|banned)\b",
+    (
+        r"\b(?:must(?:n't|n’t)?|gets? a|may not|mustn’t|cannot be|can't be|not allowed|isn't allowed|not permitted"
+        r"|forbid(?:s|den)?|prohibit(?:s|ed)?|off limits|banned)\b"
+    ),
     r"\bonly (?:\w+ ){0,5}(?:is|are|may|can|allowed|decides?|signs?|changes?|approves?)\b",
-    r"^(?:and |also |so )?no (?!one\b|idea|problem|doubt|wonder|need|worries|data|matter|longer|sign|change|error|answer|more\b|promises|luck)[\w-]+ |^nothing (?!much|new|else|so|happen|wrong|changed|to\b)",
-    r"\bnothing (?:public|gets?|goes|leaves|is)\b|\bwithout (?:his|her|their|my|our|a|the) (?:yes|ok|okay|consent|approval|sign-?off|permission)\b",
-    r"\b(?:has|have|needs?) to (?:be|go|stay|come|sign|approve|fit|pass)\b|\bnobody\b|\bno more than\b|\bnot (?:a|one) single\b",
+    (
+        r"^(?:and |also |so )?no (?!one\b|idea|problem|doubt|wonder|need|worries|data|matter|longer|sign|change|error"
+        r"|answer|more\b|promises|luck)[\w-]+ |^nothing (?!much|new|else|so|happen|wrong|changed|to\b)"
+    ),
+    (
+        r"\bnothing (?:public|gets?|goes|leaves|is)\b|\bwithout (?:his|her|their|my|our|a|the) (?:yes|ok|okay|consent"
+        r"|approval|sign-?off|permission)\b"
+    ),
+    r"\b(?:has|have|needs?) to (?:be|go|stay|come|sign|approve|fit|pass)\b|\bnobody\b|\bno more than\b",
+    r"\bnot (?:a|one) single\b",
 )
 
 # Roles and responsibilities.
 ROLE = _any(
-    r"\b(?:i'm|i’m|i am|you're|you’re|you are|we're|we’re|we are) (?:the|an?|your|our|head|on[- ]call|responsible|in charge|chair|director|lead|here (?:to|as))\b(?! (?:bit|little|lot|few|fool|idiot|same|late|one))",
-    r"\b(?:act|play|serve|work|treat yourself) (?:as|like|the)\b|\byour (?:job|role|task|part|brief) (?:is|here|in)\b|\bmy (?:job|role|task|part) (?:is|here|in|will)\b",
-    r"\b(?:is|are) (?:responsible|accountable|in charge|on[- ]call)\b|\b(?:owns?|looks? after|takes? care of|is the owner of|is (?:the|our|my) (?:\w+ ){0,2}(?:manager|lead|owner|director|head|engineer|reviewer|maintainer|contact|boss|designer|expert|counsel|supervisor|professor))\b",
-    r"\b(?:is|are) (?:mine|yours|his|hers|ours|theirs)\b|\b(?:gives?|has|have|holds?) (?:the )?(?:final |last )?(?:say|word|go|yes|veto|casting vote)\b|\byou (?:keep|play|hold|track|write|attack|check|review|challenge)\b|\bin charge of\b|\bruns (?:the |our )?\w+(?: and|,|\.)",
+    (
+        r"\b(?:i'm|i’m|i am|you're|you’re|you are|we're|we’re|we are) (?:the|an?|your|our|head|on[- ]call|responsible"
+        r"|in charge|chair|director|lead|here (?:to|as))\b(?! (?:bit|little|lot|few|fool|idiot|same|late|one))"
+    ),
+    r"\b(?:act|play|serve|work|treat yourself) (?:as|like|the)\b",
+    r"\byour (?:job|role|task|part|brief) (?:is|here|in)\b|\bmy (?:job|role|task|part) (?:is|here|in|will)\b",
+    r"\b(?:is|are) (?:responsible|accountable|in charge|on[- ]call)\b",
+    (
+        r"\b(?:owns?|looks? after|takes? care of|is the owner of"
+        r"|is (?:the|our|my) (?:\w+ ){0,2}(?:manager|lead|owner|director|head|engineer|reviewer|maintainer|contact"
+        r"|boss|designer|expert|counsel|supervisor|professor))\b"
+    ),
+    r"\b(?:is|are) (?:mine|yours|his|hers|ours|theirs)\b",
+    r"\b(?:gives?|has|have|holds?) (?:the )?(?:final |last )?(?:say|word|go|yes|veto|casting vote)\b",
+    r"\byou (?:keep|play|hold|track|write|attack|check|review|challenge)\b|\bin charge of\b",
+    r"\bruns (?:the |our )?\w+(?: and|,|\.)",
     r"\b(?:decides?|signs? off|approves?) (?:on|about|the|every|all|any)\b",
 )
 
 # Still open: said to be undecided, unanswered, waited for.
 OPEN = _any(
-    r"\b(?:still|is|are|remains?|stays?|it's|left) (?:an? )?(?:open|undecided|unresolved|unsettled|unanswered|unclear|unknown|pending|outstanding|tbd)\b(?! (?:until|to|source|from))|\bopen (?:question|point|issue|item)s?\b",
-    r"\b(?:not|n't|n’t|never|nobody has|no one has|nothing) (?:yet |been |is |has )*(?:decided|settled|agreed|answered|heard|verified|confirmed|resolved|clear|final|replied|come back|got back)\b",
-    r"\b(?:no idea|don't know|don’t know|do not know|nobody knows|no one knows|not sure|unsure|remains to be seen|to be (?:decided|confirmed|seen|settled|discussed)|tbd|tbc|undecided|up in the air)\b",
-    r"\bwaiting (?:for|on)\b|\b(?:haven't|haven’t|hasn't|hasn’t|has not|have not) (?:\w+ )?(?:decided|answered|heard|checked|looked|replied|got)\b|\bwe (?:need to|should|have to) (?:find out|figure out|decide|discuss|clarify|ask)\b",
-    r"\bwhether\b.{0,80}\b(?:open|later|unclear|unknown|depends|is with|remains)\b|\bpark(?:ed)? (?:it|that|this)\b|\bi'll (?:ask|find out)\b|\bquestion (?:is|remains|for later)\b",
+    (
+        r"\b(?:still|is|are|remains?|stays?|it's|left) (?:an? )?(?:open|undecided|unresolved|unsettled|unanswered"
+        r"|unclear|unknown|pending|outstanding|tbd)\b(?! (?:until|to|source|from))"
+    ),
+    r"\bopen (?:question|point|issue|item)s?\b",
+    (
+        r"\b(?:not|n't|n’t|never|nobody has|no one has|nothing) (?:yet |been |is |has )*(?:decided|settled|agreed"
+        r"|answered|heard|verified|confirmed|resolved|clear|final|replied|come back|got back)\b"
+    ),
+    (
+        r"\b(?:no idea|don't know|don’t know|do not know|nobody knows|no one knows|not sure|unsure|remains to be seen"
+        r"|to be (?:decided|confirmed|seen|settled|discussed)|tbd|tbc|undecided|up in the air)\b"
+    ),
+    (
+        r"\bwaiting (?:for|on)\b|\b(?:haven't|haven’t|hasn't|hasn’t|has not|have not) (?:\w+ )?(?:decided|answered"
+        r"|heard|checked|looked|replied|got)\b|\bwe (?:need to|should|have to) (?:find out|figure out|decide|discuss"
+        r"|clarify|ask)\b"
+    ),
+    r"\bwhether\b.{0,80}\b(?:open|later|unclear|unknown|depends|is with|remains)\b",
+    r"\bpark(?:ed)? (?:it|that|this)\b|\bi'll (?:ask|find out)\b|\bquestion (?:is|remains|for later)\b",
 )
 
 # Guess, assumption, hearsay: must keep its hedge.
 # Hedging beyond `wording.hedges`: borrowed and wished-for values, and hearsay of one's own.
 HEDGE = _any(
     r"\b(?:i|we)(?:'d|’d| would)? (?:hope|expect|figure|lean|say)\b(?! (?:no|yes|so|nothing)\b)",
-    r"\b(?:i|we)(?:'ve|’ve| have)? (?:heard|read somewhere)\b|\bpub talk\b|\bin my (?:opinion|view|head)\b|\bmy (?:gut|theory)\b",
-    r"\b(?:wild|pure|rough|educated) guess\b|\bguess(?:ing|work)\b|\bassuming\b|\bplaceholder\b|\bborrowed\b|\bcall it \d|\bdon'?’?t quote me\b",
-    r"\b(?:no|without|not any) (?:data|evidence|source|proof|basis|numbers) (?:behind|for|on)\b|\bit'?’?s a hope\b|\b(?:would|could) probably\b",
+    r"\b(?:i|we)(?:'ve|’ve| have)? (?:heard|read somewhere)\b|\bpub talk\b|\bin my (?:opinion|view|head)\b",
+    r"\bmy (?:gut|theory)\b",
+    r"\b(?:wild|pure|rough|educated) guess\b|\bguess(?:ing|work)\b|\bassuming\b|\bplaceholder\b|\bborrowed\b",
+    r"\bcall it \d|\bdon'?’?t quote me\b",
+    r"\b(?:no|without|not any) (?:data|evidence|source|proof|basis|numbers) (?:behind|for|on)\b|\bit'?’?s a hope\b",
+    r"\b(?:would|could) probably\b",
 )
 
 # A hedge that speaks of the sentence before it.
 HEDGE_AFTER = _any(
-    r"^(?:that|this|it|which|there|but that|but it|though that|and that|for \w+,? (?:it|that))(?:'s|’s| is| are|'d| was)? .*(?:guess|assum|hope|no data|hunch|hearsay|memory|not sure|unverified|never (?:looked|checked|measured)|gut|opinion|borrowed|placeholder)",
-    r"^(?:no data|no source|don't quote me|don’t quote me|pure guess|just a guess|just guessing|not verified|unverified|i know,? no|i may be wrong|could be wrong|i'm not sure|i’m not sure|take it with|i never checked|i haven't checked|nobody has (?:checked|measured))",
+    (
+        r"^(?:that|this|it|which|there|but that|but it|though that|and that|for \w+,? (?:it|that))(?:'s|’s| is| are|'d"
+        r"| was)? .*(?:guess|assum|hope|no data|hunch|hearsay|memory|not sure|unverified"
+        r"|never (?:looked|checked|measured)|gut|opinion|borrowed|placeholder)"
+    ),
+    (
+        r"^(?:no data|no source|don't quote me|don’t quote me|pure guess|just a guess|just guessing|not verified"
+        r"|unverified|i know,? no|i may be wrong|could be wrong|i'm not sure|i’m not sure|take it with|i never checked"
+        r"|i haven't checked|nobody has (?:checked|measured))"
+    ),
 )
 
 # For one answer or one time only: must never stand.
 ONE_OFF = _any(
-    r"\b(?:for|in|on) (?:only )?(?:this|that|the next|your next) (?:one |single |next )?(?:answer|reply|response|message|question|turn|time|post|mail|note)(?: only| alone)?\b",
-    r"\bjust (?:this )?once\b|\b(?:only )?this once\b|\bone[- ]off\b|\bjust for (?:now|this|once)\b|\bthis one time\b|\bfor once\b|\bas an exception\b|\bexceptionally\b|\b(?:answer|reply|message|time) only\b|\bonly (?:for )?this (?:time|once|answer|reply)\b",
+    (
+        r"\b(?:for|in|on) (?:only )?(?:this|that|the next|your next) (?:one |single |next )?(?:answer|reply|response"
+        r"|message|question|turn|time|post|mail|note)(?: only| alone)?\b"
+    ),
+    r"\bjust (?:this )?once\b|\b(?:only )?this once\b|\bone[- ]off\b|\bjust for (?:now|this|once)\b",
+    r"\bthis one time\b|\bfor once\b|\bas an exception\b|\bexceptionally\b|\b(?:answer|reply|message|time) only\b",
+    r"\bonly (?:for )?this (?:time|once|answer|reply)\b",
 )
 
 # A proposal that the next speaker may accept.
 PROPOSAL = _any(
-    r"\b(?:i|we)(?:'d|’d| would| should| could) (?:\w+ )?(?:\w+)\b|\b(?:let's|let’s|let us|shall we|should we|could we|how about|what about|why don't we|why don’t we|suppose we)\b",
-    r"\b(?:i|we) (?:suggest|propose|recommend|advise|vote|would go)\b|\b(?:my )?(?:suggestion|proposal|recommendation)\b|^(?:next )?(?:step|option|plan|test|fix)\b.{0,20}:|\bwant (?:me )?to\b",
+    r"\b(?:i|we)(?:'d|’d| would| should| could) (?:\w+ )?(?:\w+)\b",
+    (
+        r"\b(?:let's|let’s|let us|shall we|should we|could we|how about|what about|why don't we|why don’t we"
+        r"|suppose we)\b"
+    ),
+    r"\b(?:i|we) (?:suggest|propose|recommend|advise|vote|would go)\b",
+    r"\b(?:my )?(?:suggestion|proposal|recommendation)\b|^(?:next )?(?:step|option|plan|test|fix)\b.{0,20}:",
+    r"\bwant (?:me )?to\b",
 )
 
 # What accepts or declines it, at the beginning of the answer.
 ACCEPT = re.compile(
-    r"^(?:\W*(?:ok(?:ay)?|right|oh|well|hm+|um+|uh+|good|so|and|but|then|ah|mm)\b[\s,.!-]*)*"
-    r"(?:yes|yeah|yep|yup|agreed?|fine|sure|deal|done|exactly|absolutely|definitely|perfect|sounds good|good idea|go ahead|go for it|do (?:it|that|so)|let's do|let’s do"
-    r"|i (?:accept|agree|like (?:it|that))|accepted|works for me|that works|that's fine|that’s fine|great|correct|makes sense|of course|you're right|you’re right|both|take it|ok(?:ay)?[,.!]|alright)\b",
+    r"^\W*(?:(?:ok(?:ay)?|right|oh|well|hm+|um+|uh+|good|so|and|but|then|ah|mm)\b\W+)*"
+    r"(?:yes|yeah|yep|yup|agreed?|fine|sure|deal|done|exactly|absolutely|definitely|perfect|sounds good|good idea"
+    r"|go ahead|go for it|do (?:it|that|so)|let's do|let’s do"
+    r"|i (?:accept|agree|like (?:it|that))|accepted|works for me|that works|that's fine|that’s fine|great|correct"
+    r"|makes sense|of course|you're right|you’re right|both|take it|ok(?:ay)?[,.!]|alright)\b",
     re.IGNORECASE,
 )
 DECLINE = re.compile(
-    r"^\W*(?:no\b|nope|nah|not (?:really|yet|now)|i disagree|i(?:'d| would)? rather not|never|forget it|don't\b|don’t\b)",
+    r"^\W*(?:no\b|nope|nah|not (?:really|yet|now)|i disagree|i(?:'d| would)? rather not|never|forget it|don't\b"
+    r"|don’t\b)",
     re.IGNORECASE,
 )
 
 # Something said earlier is wrong, or no longer so.
 CORRECTION = _any(
-    r"\bactually\b|\bcorrection\b|\berratum\b|\bscratch that\b|\bstrike that\b|\bsorry\b|\bi was wrong\b|\bwe were wrong\b|\b(?:is|was|were) (?:wrong|a mistake|an error|a typo|misread|bad|incorrect)\b|\bmisread\b|\bmistak(?:e|en)\b|\bmy mistake\b|\bi misspoke\b|\bi meant\b|\bwrong (?:number|date|name|message|value|line|one)\b",
-    r"\bno longer\b|\binstead of\b|\brather than\b|\b(?:is|are) (?:gone|dead|off|withdrawn|cancelled|canceled|history|obsolete|superseded|out)\b|\bkill(?:s|ed)? the\b|\breversing\b|\brevers(?:e|ed|al)\b|\bwithdraw(?:n|ing|s)?\b|\bchanged (?:my|our) mind\b|\bscrap(?:ped)?\b|\breplac(?:es?|ed|ing)\b|\bsupersed\w+\b",
-    r"\bmov(?:es?|ed|ing) (?:back |forward )?to\b|\bpostponed\b|\bpushed (?:back )?to\b|\bthat (?:turns|changes)\b|\bnew (?:number|date|value|figure|plan|price|limit|deadline)\b|\bnow (?:it's|it’s|it is)\b|\bmake it\b|\bnot .{1,40}(?:,|;|:| but) |, not \b|\bwas never\b|\bisn't .{1,30}\bit's\b|\bhas always\b|\bused to\b|\boriginally\b|\bwe cleared\b|\bso (?:it's|not)\b|\bafter all\b|\bchanges? to\b|\braised to\b|\blowered to\b|\b(?:dropped|down|up) to\b",
+    r"\bactually\b|\bcorrection\b|\berratum\b|\bscratch that\b|\bstrike that\b|\bsorry\b|\bi was wrong\b",
+    r"\bwe were wrong\b|\b(?:is|was|were) (?:wrong|a mistake|an error|a typo|misread|bad|incorrect)\b|\bmisread\b",
+    r"\bmistak(?:e|en)\b|\bmy mistake\b|\bi misspoke\b|\bi meant\b",
+    r"\bwrong (?:number|date|name|message|value|line|one)\b",
+    r"\bno longer\b|\binstead of\b|\brather than\b",
+    r"\b(?:is|are) (?:gone|dead|off|withdrawn|cancelled|canceled|history|obsolete|superseded|out)\b",
+    r"\bkill(?:s|ed)? the\b|\breversing\b|\brevers(?:e|ed|al)\b|\bwithdraw(?:n|ing|s)?\b",
+    r"\bchanged (?:my|our) mind\b|\bscrap(?:ped)?\b|\breplac(?:es?|ed|ing)\b|\bsupersed\w+\b",
+    r"\bmov(?:es?|ed|ing) (?:back |forward )?to\b|\bpostponed\b|\bpushed (?:back )?to\b|\bthat (?:turns|changes)\b",
+    r"\bnew (?:number|date|value|figure|plan|price|limit|deadline)\b|\bnow (?:it's|it’s|it is)\b|\bmake it\b",
+    r"\bnot .{1,40}(?:,|;|:| but) |, not \b|\bwas never\b|\bisn't .{1,30}\bit's\b|\bhas always\b|\bused to\b",
+    r"\boriginally\b|\bwe cleared\b|\bso (?:it's|not)\b|\bafter all\b|\bchanges? to\b|\braised to\b",
+    r"\blowered to\b|\b(?:dropped|down|up) to\b",
 )
 
 # Past states: say so, or are history.
 HISTORICAL = _any(
-    r"\bused to\b|\bpreviously\b|\bformerly\b|\bback (?:then|in)\b|\bin the past\b|\buntil (?:19|20)\d\d\b|\bin (?:19|20)\d\d\b|\b(?:years?|months?|weeks?) ago\b|\blast (?:year|month|week|spring|summer|autumn|winter)\b|\bbefore (?:the|that|we|it)\b|\boriginally\b|\bat first\b|\binitially\b"
+    r"\bused to\b|\bpreviously\b|\bformerly\b|\bback (?:then|in)\b|\bin the past\b|\buntil (?:19|20)\d\d\b"
+    r"|\bin (?:19|20)\d\d\b|\b(?:years?|months?|weeks?) ago\b"
+    r"|\blast (?:year|month|week|spring|summer|autumn|winter)\b|\bbefore (?:the|that|we|it)\b|\boriginally\b"
+    r"|\bat first\b|\binitially\b"
 )
 
 # Greetings, thanks, signing off, table talk: no claims.
 SMALL_TALK = _any(
-    r"^\W*(?:hi|hello|hey|morning|good (?:morning|afternoon|evening|night)|thanks|thank you|cheers|bye|see you|welcome|you're welcome|sorry|ha(?:ha)+|lol|wow|cool|nice|great|oops|ouch|damn|phew|ugh|congrat\w*)\b[^,:;]{0,30}$",
-    r"\b(?:lunch|coffee|tea|cake|canteen|sandwich\w*|pizza|biscuits?|cookies? (?:jar|tin)|dentist|birthday|weather|raining|my (?:cat|dog|kids?|son|daughter|wife|husband|mother|father|neighbou?r|desk|chair)|the (?:cat|dog)|weekend|holiday photos?|traffic jam|the train|typos?)\b",
-    r"\bhave a (?:good|nice|great)\b|\bthat's (?:me|it|all) for (?:today|now)\b|\bthat’s (?:me|it|all) for (?:today|now)\b|\bback (?:in|on) (?:a|ten|five|earth)\b|\bgive me a (?:minute|second|moment)\b|\bone (?:sec|moment)\b|\bno promises\b|\blaugh\w*\b|\bjok(?:e|ing|es)\b",
+    (
+        r"^\W*(?:hi|hello|hey|morning|good (?:morning|afternoon|evening|night)|thanks|thank you|cheers|bye|see you"
+        r"|welcome|you're welcome|sorry|ha(?:ha)+|lol|wow|cool|nice|great|oops|ouch|damn|phew|ugh"
+        r"|congrat\w*)\b[^,:;]{0,30}$"
+    ),
+    (
+        r"\b(?:lunch|coffee|tea|cake|canteen|sandwich\w*|pizza|biscuits?|cookies? (?:jar|tin)|dentist|birthday|weather"
+        r"|raining|my (?:cat|dog|kids?|son|daughter|wife|husband|mother|father|neighbou?r|desk|chair)|the (?:cat|dog)"
+        r"|weekend|holiday photos?|traffic jam|the train|typos?)\b"
+    ),
+    r"\bhave a (?:good|nice|great)\b|\bthat's (?:me|it|all) for (?:today|now)\b",
+    r"\bthat’s (?:me|it|all) for (?:today|now)\b|\bback (?:in|on) (?:a|ten|five|earth)\b",
+    r"\bgive me a (?:minute|second|moment)\b|\bone (?:sec|moment)\b|\bno promises\b|\blaugh\w*\b",
+    r"\bjok(?:e|ing|es)\b",
 )
 
 # Acknowledgements that repeat nothing.
 ACKNOWLEDGEMENT = re.compile(
-    r"^\W*(?:ok(?:ay)?|right|yes|no|yeah|yep|nope|sure|understood|agreed|noted|got it|will do|done|fine|exactly|true|correct|fair(?: enough)?|indeed|of course|makes sense|good|great|perfect|mm+|hm+|uh-?huh|mm-?hmm?|alright|cool|i see|very well|over to you)[\s.,!…]*$",
+    r"^\W*(?:ok(?:ay)?|right|yes|no|yeah|yep|nope|sure|understood|agreed|noted|got it|will do|done|fine|exactly"
+    r"|true|correct|fair(?: enough)?|indeed|of course|makes sense|good|great|perfect|mm+|hm+|uh-?huh|mm-?hmm?"
+    r"|alright|cool|i see|very well|over to you)[\s.,!…]*$",
     re.IGNORECASE,
 )
 
 # A request for this moment: asks for an act, states nothing.
 REQUEST = re.compile(
-    r"^(?:(?:please|now|then|so|and|ok|okay|can you|could you|would you|will you|can we|may i|just|also|first|next|go and)[,\s]+)*"
-    r"(?:paste|show|give|tell|send|run|try|check|look|write|draft|explain|list|do|help|describe|compare|summari[sz]e|read|open|click|type|copy|wait|start|let me|let's see|take (?:a|your)|have a look|walk me|remind me|sketch|imagine|pretend|count|bring|ask|see|say|call me|find|think|consider|play|test|put|note|picture|compute|calculate)\b"
+    r"^(?:(?:please|now|then|so|and|ok|okay|can you|could you|would you|will you|can we|may i|just|also|first|next"
+    r"|go and)[,\s]+)*"
+    r"(?:paste|show|give|tell|send|run|try|check|look|write|draft|explain|list|do|help|describe|compare"
+    r"|summari[sz]e|read|open|click|type|copy|wait|start|let me|let's see|take (?:a|your)|have a look|walk me"
+    r"|remind me|sketch|imagine|pretend|count|bring|ask|see|say|call me|find|think|consider|play|test|put|note"
+    r"|picture|compute|calculate)\b"
     r"(?! (?:\w+ ){0,3}(?:is|are|will|must|stays?|never|always)\b)",
     re.IGNORECASE,
 )
 
 # Quoted text that speaks to its reader or claims consent: it instructs nobody, so it is no fact either.
 DIRECTIVE = _any(
-    r"\b(?:assistants?|ai|a\.i\.|llms?|language models?|chat ?bots?|agents?|copilots?|automated|machine readers?|reader|summari[sz]er|bots?)\b.{0,80}\b(?:must|should|shall|may|please|read|note|record|treat|ignore|follow|consider|report|mark|are|is|:)",
-    r"\b(?:ignore|disregard|override|forget) (?:\w+ ){0,3}(?:instructions?|rules?|above|previous|prior|earlier)\b|\b(?:system|developer) (?:note|prompt|message|instruction)\b|\brecord (?:it|this|that)\b|\b(?:treat|regard|consider|mark|log|report|list|note) (?:\w+ ){1,5}as\b",
-    r"\b(?:has been|have been|is|are|was|were|been|hereby|as|already|now|deemed) (?:\w+ )?(?:approved|agreed|authori[sz]ed|permitted|allowed|waived|granted|cleared|pre-?approved|sanctioned|lifted|accepted|signed off|exempt(?:ed)?)\b|\b(?:you|your)\b|\bplease\b",
+    (
+        r"\b(?:assistants?|ai|a\.i\.|llms?|language models?|chat ?bots?|agents?|copilots?|automated|machine readers?"
+        r"|reader|summari[sz]er|bots?)\b.{0,80}\b(?:must|should|shall|may|please|read|note|record|treat|ignore|follow"
+        r"|consider|report|mark|are|is|:)"
+    ),
+    r"\b(?:ignore|disregard|override|forget) (?:\w+ ){0,3}(?:instructions?|rules?|above|previous|prior|earlier)\b",
+    r"\b(?:system|developer) (?:note|prompt|message|instruction)\b|\brecord (?:it|this|that)\b",
+    r"\b(?:treat|regard|consider|mark|log|report|list|note) (?:\w+ ){1,5}as\b",
+    (
+        r"\b(?:has been|have been|is|are|was|were|been|hereby|as|already|now|deemed) (?:\w+ )?(?:approved|agreed"
+        r"|authori[sz]ed|permitted|allowed|waived|granted|cleared|pre-?approved|sanctioned|lifted|accepted|signed off"
+        r"|exempt(?:ed)?)\b|\b(?:you|your)\b|\bplease\b"
+    ),
     r"\b(?:approved|agreed|authori[sz]ed|permitted|waived|cleared)(?: by|,|;|\.| and)",
 )

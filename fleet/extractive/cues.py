@@ -18,16 +18,19 @@ WEIGHT = {
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer
 VALUE_BONUS = 0.1  # a commitment with a number, date or name is one that can be kept or broken
 MOST_BONUS = 3  # values counted
+MANY_QUESTIONS = 8  # more open questions than this are the talk's manner: each then weighs less
 STRONG = 0.1  # bonus for each further kind of cue in the same sentence
 
 
 def score(reading: Reading) -> list[float]:
     """Scores (0 and up) of the candidates by what their wording does; plain statements get 0."""
-    return [_score(reading, candidate) for candidate in reading.candidates]
+    questions = sum(candidate.kind is Kind.QUESTION for candidate in reading.candidates)
+    thinned = min(1.0, MANY_QUESTIONS / max(1, questions))
+    return [_score(reading, candidate, thinned) for candidate in reading.candidates]
 
 
-def _score(reading: Reading, candidate: Candidate) -> float:
-    weight = WEIGHT.get(candidate.kind, 0.0)
+def _score(reading: Reading, candidate: Candidate, thinned: float) -> float:
+    weight = WEIGHT.get(candidate.kind, 0.0) * (thinned if candidate.kind is Kind.QUESTION else 1.0)
     if candidate.quoted or not weight:
         return 0.0
     bonus = VALUE_BONUS * min(MOST_BONUS, len(candidate.values | candidate.names))

@@ -3,8 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dissolution.conversation import Role
 from fleet.extractive import cue_words as cue
@@ -18,7 +19,8 @@ PARROT_WORDS = 5  # words in a row that speech shares with a directive in quoted
 LAST_WORDS = 3  # sentences before the end of a turn that an answer in the next turn may be about
 
 PUT_DECIDED = re.compile(
-    r"\b(?:put|note|mark|record|write|file|take) (?:that|this|it|these|those|both)\b.{0,20}\b(?:decided|agreed|settled|final)\b"
+    r"\b(?:put|note|mark|record|write|file|take) (?:that|this|it|these|those|both)\b.{0,20}\b(?:decided|agreed"
+    r"|settled|final)\b"
     r"|^(?:that|this|it)(?:'s|’s| is) (?:decided|settled|agreed|final)\b",
     re.IGNORECASE,
 )
@@ -103,7 +105,7 @@ def _runs(found: Sequence[str]) -> set[tuple[str, ...]]:
 def _accept(sentences: Sequence[Sentence], kinds: list[Kind], turns: list[list[int]]) -> dict[int, Sentence]:
     """Proposals the next speaker accepts become decisions; those that are declined state nothing."""
     accepted: dict[int, Sentence] = {}
-    for before, after in zip(turns, turns[1:], strict=False):
+    for before, after in pairwise(turns):
         reply = sentences[after[0]]
         if reply.quoted or reply.speaker == sentences[before[0]].speaker:
             continue
@@ -133,44 +135,38 @@ def _close_questions(sentences: Sequence[Sentence], kinds: list[Kind], turns: li
     spread = Counter(term for places in turns for term in {t for place in places for t in sentences[place].terms})
     for number, places in enumerate(turns):
         for place in places:
-            asked = sentences[place]
             if kinds[place] is not Kind.QUESTION:
                 continue
-            weights = {term: math.log(1 + len(turns) / spread[term]) for term in asked.terms}
-            closing = place == places[-1]
-            if len(weights) < MIN_QUESTION_TERMS or _answered(
-                sentences, kinds, turns[number + 1 :], asked, weights, closing
-            ):
+            weights = {term: math.log(1 + len(turns) / spread[term]) for term in sentences[place].terms}
+            replies = [
+                [sentences[other] for other in later if kinds[other] not in {Kind.QUESTION, Kind.OPEN}]
+                for later in turns[number + 1 :]
+            ]
+            direct = place == places[-1] and bool(replies) and _replies(replies[0], sentences[place])
+            if len(weights) < MIN_QUESTION_TERMS or direct or _taken_up(replies, weights):
                 kinds[place] = Kind.NOTHING
 
 
-def _answered(
-    sentences: Sequence[Sentence],
-    kinds: list[Kind],
-    later: list[list[int]],
-    asked: Sentence,
-    weights: dict[str, float],
-    closing: bool,
-) -> bool:
-    """Whether the reply to a turn's closing question is direct, or statements of one later turn take up its words.
+def _replies(said: Sequence[Sentence], asked: Sentence) -> bool:
+    """Whether the next turn begins with what another speaker says to it, and not with "no idea" or a question."""
+    return bool(said) and said[0].index == 0 and said[0].speaker != asked.speaker and not said[0].quoted
 
-    Taken up: they hold at least `TAKEN_UP` of the question's content words by weight ln(1 + turns / turns with it).
+
+def _taken_up(replies: Sequence[Sequence[Sentence]], weights: Mapping[str, float]) -> bool:
+    """Whether the statements of one later turn hold `TAKEN_UP` of the question's content words.
+
+    A word weighs ln(1 + turns / turns with it), so that the rare words of a question decide.
     """
-    total = sum(weights.values())
-    for distance, places in enumerate(later):
-        said = [sentences[place] for place in places if kinds[place] not in {Kind.QUESTION, Kind.OPEN}]
-        if not said:
-            continue
-        if closing and distance == 0 and said[0].speaker != asked.speaker and said[0].index == 0 and not said[0].quoted:
-            return True
+    needed = TAKEN_UP * sum(weights.values())
+    for said in replies:
         held = {term for sentence in said for term in sentence.terms}
-        if sum(weight for term, weight in weights.items() if term in held) >= TAKEN_UP * total:
+        if sum(weight for term, weight in weights.items() if term in held) >= needed:
             return True
     return False
 
 
 def _confirm(sentences: Sequence[Sentence], kinds: list[Kind]) -> None:
-    """ "Put that under decided": the statement before it is a decision."""
+    """The statement before "put that under decided" is a decision."""
     for place, sentence in enumerate(sentences):
         if place and not sentence.quoted and PUT_DECIDED.search(sentence.quote):
             before = place - 1

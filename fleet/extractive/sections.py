@@ -60,25 +60,23 @@ def kind_of(sentence: Sentence) -> Kind:
 
 def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
     standing = cue.STANDING.search(text) is not None
+    proposes = cue.PROPOSAL.search(text) is not None
     if cue.OPEN.search(text):
         return Kind.OPEN
-    if (is_hedged(text) or cue.HEDGE.search(text)) and not (standing and not cue.PROPOSAL.search(text)):
+    if (is_hedged(text) or cue.HEDGE.search(text)) and (proposes or not standing):
         return Kind.GUESS
     if standing:
         return Kind.STANDING
-    if cue.ROLE.search(text):
-        return Kind.ROLE
-    if cue.RULED_OUT.search(text):
-        return Kind.RULED_OUT
-    if cue.PROPOSAL.search(text) and sentence.role is not Role.USER:
-        return Kind.PROPOSAL
-    if cue.REQUEST.search(text):
-        return Kind.NOTHING
-    if cue.RULE.search(text):
-        return Kind.RULE
-    if cue.DECISION.search(text):
-        return Kind.DECISION
-    return Kind.STATEMENT
+    # In order: who may do what, what is out, what is only proposed, what is asked for now, what must be, what will be.
+    rules = (
+        (Kind.ROLE, cue.ROLE.search(text) is not None),
+        (Kind.RULED_OUT, cue.RULED_OUT.search(text) is not None),
+        (Kind.PROPOSAL, proposes and sentence.role is not Role.USER),
+        (Kind.NOTHING, cue.REQUEST.search(text) is not None),
+        (Kind.RULE, cue.RULE.search(text) is not None),
+        (Kind.DECISION, cue.DECISION.search(text) is not None),
+    )
+    return next((kind for kind, holds in rules if holds), Kind.STATEMENT)
 
 
 def _states_nothing(sentence: Sentence) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.values import Span
 from fleet.extractive.terms import terms, values
 from wording.masks import fenced_spans
 from wording.sentences import sentence_spans
@@ -17,6 +18,11 @@ PASTED = re.compile(
     r"^-{2,}\s*(?:pasted|begin|forwarded|attached|original)\b.*\Z", re.IGNORECASE | re.MULTILINE | re.DOTALL
 )
 LIST_MARK = re.compile(r"(?:^|\n)[ \t]*(?:[-*+•–]|\(?\d{1,2}[.)])[ \t]+$")  # what stands before an item of a list
+# Where a long run of speech may be parted: at a comma, a semicolon or before a conjunction.
+CLAUSE = re.compile(r"(?<=[,;])\s|\s(?=(?:and|but|so|because|then|und|aber|et|mais|y|pero|e|ma)\s)", re.IGNORECASE)
+LONGEST_SENTENCE = 60  # words; more is no single claim
+CLAUSE_WORDS = 40
+LONGEST_CHARS = 1500  # of a piece; longer ones hold no words (encoded data)
 PARAGRAPH_GAP = re.compile(r"\n\s*\n")
 
 
@@ -70,7 +76,8 @@ def _of_turn(turn: Turn) -> list[Sentence]:
     passed_on = [match.span() for pattern in (QUOTE_LINE, PASTED) for match in pattern.finditer(turn.content)]
     gaps = [match.start() for match in PARAGRAPH_GAP.finditer(turn.content)]
     found: list[Sentence] = []
-    for span in sentence_spans(turn.content):
+    pieces = (piece for span in sentence_spans(turn.content) for piece in _pieces(turn.content, span))
+    for span in pieces:
         first, last = span.start, span.end
         if _touches(code, first, last):
             continue
@@ -90,6 +97,28 @@ def _of_turn(turn: Turn) -> list[Sentence]:
             )
         )
     return found
+
+
+def _pieces(content: str, span: Span) -> list[Span]:
+    """The span itself, or the clauses of one that is too long to be a claim: speech written down without full stops."""
+    text = content[span.start : span.end]
+    if len(text.split()) <= LONGEST_SENTENCE and len(text) <= LONGEST_CHARS:
+        return [span]
+    pieces: list[Span] = []
+    start = 0
+    last_cut = 0
+    for cut in [*(match.start() for match in CLAUSE.finditer(text)), len(text)]:
+        if len(text[start:cut].split()) > CLAUSE_WORDS and last_cut > start:
+            pieces.append(_trimmed(span.start + start, text[start:last_cut]))
+            start = last_cut
+        last_cut = cut
+    pieces.append(_trimmed(span.start + start, text[start:]))
+    return [piece for piece in pieces if piece.end - piece.start <= LONGEST_CHARS]
+
+
+def _trimmed(offset: int, text: str) -> Span:
+    begin = len(text) - len(text.lstrip())
+    return Span(start=offset + begin, end=offset + len(text.rstrip()))
 
 
 def _touches(spans: list[tuple[int, int]], start: int, end: int) -> bool:

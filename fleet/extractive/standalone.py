@@ -11,14 +11,19 @@ LONGEST_JOINED = 48  # words of a statement joined with the ones before it
 JOINED = 2  # sentences that may be put before one that leans on them
 
 FILLER = re.compile(
-    r"(?i)(?<![\w'-])(?:u+m+|u+h+|e+r+m*|h+m+|m+h*m+|uh-huh|mm-hmm?|y'know|you know|i mean)(?![\w'-])(?! (?:that|the|how|what|it|which)\b),?\s*"
+    r"(?i)(?<![\w'-])(?:u+m+|u+h+|e+r+m*|h+m+|m+h*m+|uh-huh|mm-hmm?|y'know|you know"
+    r"|i mean)(?![\w'-])(?! (?:that|the|how|what|it|which)\b),?\s*"
 )
 STUTTER = re.compile(r"(?i)\b(\w[\w'’]*(?: \w[\w'’]*){0,2})(?:,? \1\b)+")
 BROKEN_WORD = re.compile(r"(?i)(?<![\w'’-])(\w{1,3}) (?=\1\w{2,})")
 OPENER = re.compile(
-    r"(?i)^(?:[-–—*•>\s]*)(?:(?:so|and|but|then|also|plus|anyway|well then|okay then|ok then|and then|so then|oh and|besides|meanwhile|however|therefore|thus|hence)\b,?\s+"
-    r"|(?:okay|ok|right|well|oh|ah|yes|yeah|yep|no|nope|fine|alright|all right|now|good|great|perfect|cool|sure|agreed|understood|noted|exactly|true|sorry|look|listen|actually|honestly|frankly|basically"
-    r"|thanks|thank you|by the way|for the record|to be clear|as i said|as you know|in short|first|second|third|firstly|secondly|finally|lastly|next|for your files|fyi|btw|done|damn|hm|wait|i see|of course)\s*[,.:;!–—]+\s+(?:-\s+)?)+"
+    r"(?i)^(?:[-–—*•>\s]*)(?:(?:so|and|but|then|also|plus|anyway|well then|okay then|ok then|and then|so then"
+    r"|oh and|besides|meanwhile|however|therefore|thus|hence)\b,?\s+"
+    r"|(?:okay|ok|right|well|oh|ah|yes|yeah|yep|no|nope|fine|alright|all right|now|good|great|perfect|cool|sure"
+    r"|agreed|understood|noted|exactly|true|sorry|look|listen|actually|honestly|frankly|basically"
+    r"|thanks|thank you|by the way|for the record|to be clear|as i said|as you know|in short|first|second|third"
+    r"|firstly|secondly|finally|lastly|next|for your files|fyi|btw|done|damn|hm|wait|i see"
+    r"|of course)\s*[,.:;!–—]+\s+(?:-\s+)?)+"
 )
 # A statement behind a verb of saying or a marker of nothing: the statement is what counts.
 TAG = re.compile(
@@ -38,20 +43,35 @@ LEANING = re.compile(
 )
 # It rains, it takes, it is clear that, it is Monday: it stands for nothing.
 PLEONASTIC = re.compile(
-    r"(?i)\b(?:it's|it is|it was|it takes|it took|it seems|it looks|it rains|it will take|it would be|makes it|find it|worth it)\b(?=\s+(?:\w+ ){0,2}(?:that|to|if|whether|when|like|as if|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|today|morning|late|early)\b)"
+    r"(?i)\b(?:it's|it is|it was|it takes|it took|it seems|it looks|it rains|it will take|it would be|makes it"
+    r"|find it|worth it)\b(?=\s+(?:\w+ ){0,2}(?:that|to|if|whether|when|like|as if|\d|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|today|morning|late|early)\b)"
 )
 # "That", "this" and their kin standing for something said before.
 DEMONSTRATIVE = re.compile(
-    r"(?i)(?:^|[.;:,!?(–—]\s*|\b(?:and|but|so|because|then|if|when|as|of|for|with|on|in|to|from|by|at|about|like|after|before|than|is|was|do|does|did|see|know|say|said|put|take|make|use|mean|means|leave|keep|do)\s+)"
-    r"(?:that|this|these|those)(?:'s|’s|'ll|'d)?(?=\s*(?:[.,;:!?)]|$|\b(?:is|are|was|were|would|will|can|could|should|may|might|must|has|have|had|does|do|did|means?|meant|makes?|made|gives?|leaves?|goes|went|comes?|came|says?|said|explains?|works?|needs?|looks?|sounds?|seems?|turns?|also|still|only|never|always|just|alone|too|and|or|but|then|one|ones|thing|way|part|point|stuff|bit|kind|case|number|idea|question|reason|rate|time)\b))"
+    r"(?i)(?:^|[.;:,!?(–—]\s*|\b(?:and|but|so|because|then|if|when|as|of|for|with|on|in|to|from|by|at|about|like"
+    r"|after|before|than|is|was|do|does|did|see|know|say|said|put|take|make|use|mean|means|leave|keep|do)\s+)"
+    r"(?:that|this|these|those)(?:'s|’s|'ll|'d)?(?=\s*(?:[.,;:!?)]|$"
+    r"|\b(?:is|are|was|were|would|will|can|could|should|may|might|must|has|have|had|does|do|did|means?|meant"
+    r"|makes?|made|gives?|leaves?|goes|went|comes?|came|says?|said|explains?|works?|needs?|looks?|sounds?|seems?"
+    r"|turns?|also|still|only|never|always|just|alone|too|and|or|but|then|one|ones|thing|way|part|point|stuff|bit"
+    r"|kind|case|number|idea|question|reason|rate|time)\b))"
 )
 ELLIPTIC = re.compile(
-    r"(?i)\b(?:this one|that one|these ones|those ones|the (?:first|second|third|other|former|latter|last|next|same|smaller|larger|bigger|cheaper) (?:one|ones|two|of (?:the )?(?:two|them|those))|the (?:former|latter|others?|rest|same)(?=[\s.,;:!?]|$)(?! \w)|the one(?:s)? (?:above|below|you|i|we)|(?:either|neither|both) of (?:them|those|these)|as above|see (?:above|below)|so do i|me too|do so|did so|not so)\b"
-    r"|^(?:both|neither|either|none|all|most|some|each|same|there|here|which|such|else|otherwise|like|where|then|hence|because|since|which)\b(?! (?:the|of the|is a|are|was a|\w+s)\b)"
+    r"(?i)\b(?:this one|that one|these ones|those ones"
+    r"|the (?:first|second|third|other|former|latter|last|next|same|smaller|larger|bigger|cheaper) (?:one|ones|two"
+    r"|of (?:the )?(?:two|them|those))|the (?:former|latter|others?|rest|same)(?=[\s.,;:!?]|$)(?! \w)"
+    r"|the one(?:s)? (?:above|below|you|i|we)|(?:either|neither|both) of (?:them|those|these)|as above"
+    r"|see (?:above|below)|so do i|me too|do so|did so|not so)\b"
+    r"|^(?:both|neither|either|none|all|most|some|each|same|there|here|which|such|else|otherwise|like|where|then"
+    r"|hence|because|since|which)\b(?! (?:the|of the|is a|are|was a|\w+s)\b)"
 )
 # What a pronoun can stand for: a name, a code, or a noun with an article or a number in front.
 ANTECEDENT = re.compile(
-    r"(?:\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|[Hh]is|[Hh]er|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ee]very|[Ee]ach|[Nn]o|[Aa]ll|[Bb]oth|[Oo]ne|[Tt]wo|[Tt]hree|\d+) (?:[\w-]+ ){0,2}?[\w-]{3,}|(?<!^)\b[A-Z][\w-]+|^[A-Z][\w-]{3,} (?:is|are|was|has|had|will|can|gets?|s\b)|\b\w+\d\w*|\b[a-z]+_\w+|^[A-Z][a-z]+s\b)"
+    r"(?:\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|[Hh]is|[Hh]er|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ee]very"
+    r"|[Ee]ach|[Nn]o|[Aa]ll|[Bb]oth|[Oo]ne|[Tt]wo|[Tt]hree|\d+) (?:[\w-]+ ){0,2}?[\w-]{3,}|(?<!^)\b[A-Z][\w-]+"
+    r"|^[A-Z][\w-]{3,} (?:is|are|was|has|had|will|can|gets?|s\b)|\b\w+\d\w*|\b[a-z]+_\w+|^[A-Z][a-z]+s\b)"
 )
 
 
@@ -103,7 +123,7 @@ def stand_alone(sentence: Sentence, before: Sequence[Sentence], after: Sequence[
     """`sentence` worded to stand alone.
 
     `before` are the sentences of the same breath before it, nearest last, that may be put in front when it leans on
-    them; `after` follow it always (such as the hedge that qualifies it). Its speaker is named when it says "I" or "you".
+    them; `after` follow it always (such as the hedge that qualifies it). Who says "I" or "you" is named.
     """
     parts: tuple[Sentence, ...] = (sentence, *after)
     text = _joined(parts)

@@ -46,7 +46,7 @@ def score(reading: Reading) -> list[float]:
     """
     model = AdaptiveModel(len({word for sentence in reading.sentences for word in sentence.words}))
     last_turn = _last_turns(reading)
-    bits: dict[tuple[int, int], float] = {}
+    bits: dict[int, dict[int, float]] = defaultdict(dict)
     for sentence in reading.sentences:
         carried = 0.0
         counted = 0
@@ -56,19 +56,16 @@ def score(reading: Reading) -> list[float]:
             taken_up = last_turn.get(stem(word), sentence.turn) > sentence.turn
             carried += model.bits(previous, word) * (KEPT if taken_up else LOST)
             counted += 1
-        bits[sentence.turn, sentence.start] = carried / (counted + HALF_LENGTH) if counted else 0.0
+        bits[sentence.turn][sentence.start] = carried / (counted + HALF_LENGTH) if counted else 0.0
         model.learn(sentence.words)
-    return [_of(candidate, bits) for candidate in reading.candidates]
+    return [_of(candidate, bits[candidate.turn]) for candidate in reading.candidates]
 
 
 def _last_turns(reading: Reading) -> dict[str, int]:
     return {term: sentence.turn for sentence in reading.sentences for term in sentence.terms}
 
 
-def _of(candidate: Candidate, bits: dict[tuple[int, int], float]) -> float:
-    inside = [
-        value
-        for (turn, start), value in bits.items()
-        if turn == candidate.turn and candidate.start <= start < candidate.end
-    ]
+def _of(candidate: Candidate, bits: dict[int, float]) -> float:
+    """Mean over the sentences the candidate is made of; `bits` is by where they start in its turn."""
+    inside = [value for start, value in bits.items() if candidate.start <= start < candidate.end]
     return sum(inside) / len(inside) if inside else 0.0

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from wording.words import STOPWORDS, stem, words
 
 # Talk about talking and fillers: common in speech, and never what it is about.
-TALK_WORDS = frozenset(
-    """okay ok right um uh hmm mm oh ah er know think mean want make put say said see go goes going gone thing things
+_TALK = """
+    okay ok right um uh hmm mm oh ah er know think mean want make put say said see go goes going gone thing things
     something anything nothing everything actually basically gonna wanna dunno anyway though really please maybe bit lot
-    kind sort sure one way use get let lets come came take took well yeah""".split()
-)
-IGNORED = STOPWORDS | TALK_WORDS
+    kind sort sure one way use get let lets come came take took well yeah
+"""
+IGNORED = STOPWORDS | frozenset(_TALK.split())
 
-MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)"
+)
 
 # What a value looks like: a date, a number with its unit sign, a clock time, a code with a digit, a snake_case or
 # camelCase identifier, a path, an all-capital abbreviation.
@@ -33,16 +36,26 @@ VALUE = re.compile(
 # A name: a capitalised word that does not open the sentence.
 NAME = re.compile(r"(?<=[\w,;:] )(?!I\b|I['’])[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 
-NUMBER_WORDS = frozenset(
-    """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen eighteen twenty
-    thirty forty fifty sixty seventy eighty ninety hundred thousand million half dozen percent""".split()
-)
+_NUMBERS = """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen eighteen twenty thirty
+    forty fifty sixty seventy eighty ninety hundred thousand million half dozen percent
+"""
+NUMBER_WORDS = frozenset(_NUMBERS.split())
+
+# Scripts written without spaces between words: Thai, Lao, Khmer, kana, Han.
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def terms(text: str) -> tuple[str, ...]:
-    """The content words of `text`, stemmed, in order, repeats kept."""
-    bare = (word.removesuffix("'s") for word in words(text) if word not in IGNORED)
-    return tuple(stem(word) for word in bare if len(word) > 1 and word not in IGNORED)
+    """The content words of `text`, stemmed, in order, repeats kept; pairs of characters where words are not spaced."""
+    found: list[str] = []
+    for word in words(text):
+        bare = word.removesuffix("'s")
+        if UNSPACED.search(bare):
+            found.extend(bare[start : start + 2] for start in range(len(bare) - 1))
+        elif len(bare) > 1 and word not in IGNORED and bare not in IGNORED:
+            found.append(stem(bare))
+    return tuple(found)
 
 
 def values(text: str) -> frozenset[str]:
@@ -58,7 +71,7 @@ def names(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Slot:
-    """A value with what it measures: date, time or percent, the shape of a code (us-east-2: a-a-9), the word after a number."""
+    """A value with its unit: date, time or percent, a code's shape (us-east-2: a-a-9), the word after a number."""
 
     value: str
     unit: str

@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 from fleet.extractive.candidates import Candidate, Reading
 from fleet.extractive.sections import Kind
-from fleet.extractive.terms import jaccard
 
 # Added up to log-odds. Rounded weights of a logistic regression on the planted conversations (does a candidate state
 # something that holds at the end?), area under the curve 0.71 to 0.78 on the conversation left out; docs/extractive.md.
@@ -31,9 +29,8 @@ BY_KIND = {
 CENTRE = 2.5  # log-odds of a middling candidate on this scale
 
 
-@lru_cache(maxsize=4)
 def worth(reading: Reading) -> tuple[float, ...]:
-    """A factor for each candidate: exp(log-odds - CENTRE), about 0.1 for chatter to 10 for a standing rule with names."""
+    """A factor for each candidate: exp(log-odds - CENTRE), about 0.1 for chatter to 10 for a rule with names."""
     return tuple(math.exp(_log_odds(reading, candidate) - CENTRE) for candidate in reading.candidates)
 
 
@@ -44,15 +41,9 @@ def weighed(reading: Reading, scores: Sequence[float], power: float = 1.0) -> li
 
 def _log_odds(reading: Reading, candidate: Candidate) -> float:
     total = LENGTH * math.log(candidate.size) + TOPICAL * reading.topicality(candidate) + BY_KIND.get(candidate.kind, 0)
-    total += RESTATED * _restated(reading, candidate) + LATE * candidate.turn / reading.turns
+    total += RESTATED * reading.restated[candidate.ordinal] + LATE * candidate.turn / reading.turns
     total += PER_VALUE * min(MOST_VALUES, len(candidate.values)) + PER_NAME * min(MOST_NAMES, len(candidate.names))
     total += BY_USER if candidate.by_user else 0.0
     total += PERSONAL if candidate.addressed else 0.0
     total += QUOTED if candidate.quoted else 0.0
     return total + (LEANING if candidate.leaning else 0.0)
-
-
-def _restated(reading: Reading, candidate: Candidate) -> float:
-    """Greatest overlap (0..1) with a statement of an earlier turn."""
-    earlier = (other for other in reading.candidates[: candidate.ordinal] if other.turn != candidate.turn)
-    return max((jaccard(candidate.terms, other.terms) for other in earlier), default=0.0)
