@@ -1,6 +1,7 @@
 import sqlite3
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from sqlalchemy import event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from dissolution.errors import StoreError, StoreUnavailable
-from store.engine import open_engine
+from store.engine import _switch_to_wal, open_engine
 from store.unit_of_work import sql_unit_of_work_factory
 from tests.factories import a_conversation
 
@@ -69,6 +70,13 @@ def test_turning_the_log_on_does_not_wait_for_ever(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="another process has held it for longer than DISSOLVE_BUSY_TIMEOUT_S"):
         sql_unit_of_work_factory(_url(tmp_path), busy_timeout_s=0.05)
     holder.close()
+
+
+def test_only_another_who_holds_the_file_is_waited_for(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite3", isolation_level=None)) as driver:
+        driver.execute("BEGIN")
+        with pytest.raises(sqlite3.OperationalError, match="from within a transaction"):
+            _switch_to_wal(driver.cursor(), float("inf"))
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
