@@ -1,0 +1,71 @@
+"""A prompt file and a snapshot become the messages that are sent."""
+
+from dissolution.answers import PromptMessage, RenderedPrompt
+from dissolution.conversation import Snapshot, Turn
+from dissolution.errors import InvalidPrompt
+from prompts.catalog import SLOT, PromptFile, load
+from prompts.fence import delimiter, fenced_conversation, fenced_state
+
+FIRST_FENCED = 2
+"""From this version on the conversation comes first, fenced; before it the source dissertation's order is kept."""
+
+
+def render(
+    name: str, version: int, snapshot: Snapshot, *, key: bytes, prior: str | None = None, since_turn: int | None = None
+) -> RenderedPrompt:
+    """Fill a released prompt.
+
+    Args:
+        name: Prompt name, such as `four_part`.
+        version: Released version, 1 or more.
+        snapshot: What is asked about.
+        key: The installation's key, at least 16 bytes; it makes the delimiter. Not used by version 1.
+        prior: The boundary state held so far, as text: for prompts with a `prior` slot, and only for them.
+        since_turn: The last turn that `prior` covers, 1 to one below the snapshot's last; given exactly with `prior`.
+
+    Raises:
+        InvalidPrompt: no such prompt, a slot without a value, a value without a slot, a value out of range, a short key.
+    """
+    file = load(name, version)
+    _check_given(file, snapshot, prior, since_turn)
+    code = "" if version < FIRST_FENCED else delimiter(snapshot, key)
+    values: dict[str, str] = {"conversation": _conversation(version, snapshot, code, since_turn), "delimiter": code}
+    if prior is not None:
+        values["prior"] = prior.strip() if version < FIRST_FENCED else fenced_state(prior.strip(), code)
+        values["since"] = str(since_turn)
+    missing = [slot for slot in file.slots if slot not in values]
+    if missing:
+        raise InvalidPrompt(f"prompt {name}/v{version} has slots {missing!r} that nothing fills", "give their values")
+    # One pass over the file's own text: a slot mark inside a turn is a word of that turn and stays as it is.
+    user = SLOT.sub(lambda match: values[match[1]], file.user)
+    messages = [PromptMessage(role="user", content=user)]
+    if file.system is not None:
+        messages.insert(0, PromptMessage(role="system", content=file.system))
+    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+
+
+def _check_given(file: PromptFile, snapshot: Snapshot, prior: str | None, since_turn: int | None) -> None:
+    what = f"prompt {file.name}/v{file.version}"
+    if "prior" not in file.slots:
+        for given, value in (("prior", prior), ("since_turn", since_turn)):
+            if value is not None:
+                raise InvalidPrompt(f"{what} has no slot for {given}", f"leave {given} out, or render `rolling`")
+        return
+    if prior is None or not prior.strip():
+        raise InvalidPrompt(f"{what}: slot 'prior' has no text ({prior!r})", "give the state held so far")
+    if since_turn is None or not 1 <= since_turn < snapshot.through:
+        raise InvalidPrompt(
+            f"{what}: since_turn {since_turn!r}",
+            f"give the last turn the prior state covers, 1 to {snapshot.through - 1}, so that there are turns since",
+        )
+
+
+def _conversation(version: int, snapshot: Snapshot, code: str, since_turn: int | None) -> str:
+    if version >= FIRST_FENCED:
+        # Always the whole snapshot, also for rolling: the bytes up to here are the same for every prompt about it.
+        return fenced_conversation(snapshot, code)
+    return "\n\n".join(_plain(turn) for turn in snapshot.turns[since_turn or 0 :])
+
+
+def _plain(turn: Turn) -> str:
+    return f"{turn.speaker}: {turn.content}"
