@@ -168,6 +168,7 @@ class LoopbackProvider:
         self._connections: set[asyncio.Task[None]] = set()
         self._dialects: Mapping[str, Dialect] = {"/chat/completions": OpenAI(), "/messages": Anthropic()}
         self.bodies: list[Mapping[str, object]] = []  # request bodies in order of arrival
+        self.received = asyncio.Event()  # set once a request for a model has arrived
 
     @property
     def base_url(self) -> str:
@@ -236,6 +237,7 @@ class LoopbackProvider:
             return json_response(400, {"error": {"message": "the body is no JSON object"}})
         body = cast("dict[str, object]", content)
         self.bodies.append(body)
+        self.received.set()
         asked = dialect.asked(request, body)
         model = self._models.get(asked.model)
         if model is None or (self._spec.key is not None and asked.key != self._spec.key):

@@ -2,20 +2,30 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
+from consensus.hashing import HashingEmbedder
 from dissolution.answers import FinishReason, MemberKind, MemberTask, Reply, Usage
 from dissolution.errors import MemberError, MemberUnavailable
 from dissolution.ports import Member
 from dissolution.values import NotMeasured
+from fleet.chat_member import ChatMember, build_members
+from fleet.extractive.roster import extractive_fleet
 from fleet.failures import failure_of
+from fleet.loopback import LoopbackProvider
+from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.recorded import load_recorded
+from fleet.roster import Roster
 from fleet.scripted import Fail, Say, ScriptedMember
 from tests.unit.fleet.parts import a_card, a_task
+from wording.tokens import ApproximateTokenCounter
 
 Build = Callable[[Path], Member]
 
@@ -30,7 +40,47 @@ def scripted(_folder: Path) -> Member:
     return ScriptedMember(a_card("s"), [Say("KNOWN: We use Redis.")])
 
 
-ANSWERING: list[Build] = [recorded, scripted]
+def extractive(place: int) -> Build:
+    def build(_folder: Path) -> Member:
+        return extractive_fleet(HashingEmbedder())[place]
+
+    build.__name__ = f"extractive_{place}"
+    return build
+
+
+def chat(_folder: Path) -> Member:
+    form = {"name": "chat", "model": "openai/m", "family": "f", "api_base": f"{provider_address()}/v1"}
+    price = {"input_usd": 1, "output_usd": 2}
+    roster = Roster.model_validate({"members": [form | {"price": price, "window_tokens": 9000}]})
+    return build_members(roster, ApproximateTokenCounter(), environ={})[0]
+
+
+@cache
+def provider_address() -> str:
+    """A loopback provider in a thread of its own, for as long as the tests run."""
+    started: Queue[str] = Queue()
+
+    async def serve() -> None:
+        async with LoopbackProvider(
+            LoopbackSpec(models={"m": ModelScript(template="KNOWN: We use Redis.")})
+        ) as provider:
+            started.put(provider.base_url)
+            await provider.serve_forever()
+
+    threading.Thread(target=lambda: asyncio.run(serve()), daemon=True).start()
+    return started.get(timeout=30)
+
+
+ANSWERING: list[Build] = [recorded, scripted, chat, *(extractive(place) for place in range(6))]
+
+
+async def ask(member: Member, task: MemberTask) -> Reply:
+    """One answer, and the connections closed after it."""
+    try:
+        return await member.answer(task)
+    finally:
+        if isinstance(member, ChatMember):
+            await member.aclose()
 
 
 @pytest.fixture(params=ANSWERING, ids=lambda build: build.__name__)
@@ -65,7 +115,7 @@ def test_an_estimate_asks_nobody_and_is_repeatable(member: Member, task: MemberT
 
 
 def test_a_reply_is_typed_and_survives_storage(member: Member, task: MemberTask) -> None:
-    reply = asyncio.run(member.answer(task))
+    reply = asyncio.run(ask(member, task))
     assert isinstance(reply, Reply)
     assert reply.text
     assert reply.finish in FinishReason
@@ -75,7 +125,10 @@ def test_a_reply_is_typed_and_survives_storage(member: Member, task: MemberTask)
 
 def test_it_answers_again_and_concurrently(member: Member, task: MemberTask) -> None:
     async def thrice() -> list[Reply]:
-        return list(await asyncio.gather(*(member.answer(task) for _ in range(3))))
+        replies = await asyncio.gather(*(member.answer(task) for _ in range(3)))
+        if isinstance(member, ChatMember):
+            await member.aclose()
+        return list(replies)
 
     assert len({reply.text for reply in asyncio.run(thrice())}) == 1
 
@@ -83,7 +136,7 @@ def test_it_answers_again_and_concurrently(member: Member, task: MemberTask) -> 
 def test_what_is_not_bought_costs_nothing(member: Member, task: MemberTask) -> None:
     if member.card.kind is not MemberKind.LANGUAGE_MODEL:
         assert member.estimate(task).cost_usd == Decimal(0)
-        assert asyncio.run(member.answer(task)).usage.cost_usd == Decimal(0)
+        assert asyncio.run(ask(member, task)).usage.cost_usd == Decimal(0)
 
 
 def test_a_failing_member_raises_a_member_error_that_becomes_a_value(tmp_path: Path, task: MemberTask) -> None:

@@ -1,0 +1,98 @@
+"""Members over a chat model: estimates, the window, and fleets from rosters."""
+
+import asyncio
+from decimal import Decimal
+
+import pytest
+
+from dissolution.answers import FinishReason, MemberCard, MemberKind, RenderedPrompt, Reply
+from dissolution.errors import MemberWindowExceeded
+from dissolution.values import NotMeasured
+from fleet.chat_member import ChatMember, build_members, close_members
+from fleet.prices import TokenPrice, roster_price
+from fleet.roster import RosterPrice, parse_roster
+from fleet.scripted import SCRIPTED_USAGE
+from tests.unit.fleet.parts import a_card, a_task
+
+ROSTER = """
+[[member]]
+name = "a"
+model = "openai/x"
+family = "one"
+api_base = "http://127.0.0.1:9/v1"
+max_output_tokens = 100
+price = { input_usd = 1, output_usd = 2 }
+
+[[member]]
+name = "b"
+model = "openai/y"
+family = "two"
+api_base = "http://127.0.0.1:9/v1"
+"""
+
+
+class Words:
+    """Counts words."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+class Fake:
+    """A chat model that says what it was asked."""
+
+    def __init__(self, *, window: int | None = None, price: TokenPrice | None = None) -> None:
+        self.window_tokens = window
+        self._price = price
+        self.closed = 0
+
+    @property
+    def card(self) -> MemberCard:
+        return a_card("m", kind=MemberKind.LANGUAGE_MODEL)
+
+    def price(self, input_tokens: int) -> TokenPrice | None:
+        return self._price if input_tokens else None
+
+    async def complete(self, prompt: RenderedPrompt, *, max_output_tokens: int, deadline_s: float) -> Reply:
+        text = f"{prompt.text}|{max_output_tokens}|{deadline_s:g}"
+        return Reply(text=text, finish=FinishReason.STOP, usage=SCRIPTED_USAGE)
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def member(model: Fake) -> ChatMember:
+    return ChatMember(model, max_output_tokens=50, counter=Words())
+
+
+def test_the_prompt_the_limit_and_the_deadline_are_passed_on() -> None:
+    reply = asyncio.run(member(Fake()).answer(a_task(deadline_s=7)))
+    assert reply.text == "Four parts, please.|50|7"
+    assert member(Fake()).card.kind is MemberKind.LANGUAGE_MODEL
+
+
+def test_an_estimate_is_the_prompt_and_the_longest_answer() -> None:
+    price = roster_price(RosterPrice(input_usd=Decimal(1), output_usd=Decimal(2)))
+    usage = member(Fake(price=price)).estimate(a_task())
+    assert (usage.input_tokens, usage.output_tokens) == (3, 50)  # "Four parts, please." has three words
+    assert usage.cost_usd == Decimal("0.000103")  # 3 * 1e-6 + 50 * 2e-6
+    assert isinstance(usage.cached_input_tokens, NotMeasured)
+    assert isinstance(member(Fake()).estimate(a_task()).cost_usd, NotMeasured)
+
+
+def test_a_prompt_beyond_the_window_is_not_sent() -> None:
+    assert asyncio.run(member(Fake(window=3)).answer(a_task())).text
+    with pytest.raises(MemberWindowExceeded, match=r"about 3 tokens \(words\), the window 2; nothing was sent"):
+        asyncio.run(member(Fake(window=2)).answer(a_task()))
+
+
+def test_a_fleet_is_built_and_closed_in_the_rosters_order() -> None:
+    members = build_members(parse_roster(ROSTER), Words(), environ={})
+    assert [one.card.name for one in members] == ["a", "b"]
+    assert members[0].estimate(a_task()).output_tokens == 100
+    assert members[0].estimate(a_task()).cost_usd == Decimal("0.000203")
+    fake = Fake()
+    asyncio.run(close_members([*members, member(fake)]))
+    assert fake.closed == 1
