@@ -164,7 +164,7 @@ def denied_values(text: str) -> frozenset[str]:
     """The values `text` says are not, or no longer, so."""
     found: set[str] = set()
     for match in VALUE.finditer(text):
-        value = match.group().strip(" .,:;/").lower()
+        value = match.group().rstrip(" .,:;/").lower()
         before = text[max(0, match.start() - NEAR) : match.start()]
         denied = [denial for denial in DENIED_AFTER.finditer(before) if denial.end() == len(before)]
         if denied or DENIED_BEFORE.match(text[match.end() :]):

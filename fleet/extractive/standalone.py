@@ -14,7 +14,7 @@ FILLER = re.compile(
     r"(?i)(?<![\w'-])(?:u+m+|u+h+|e+r+m*|h+m+|m+h*m+|uh-huh|mm-hmm?|y'know|you know"
     r"|i mean)(?![\w'-])(?! (?:that|the|how|what|it|which)\b),?\s*"
 )
-STUTTER = re.compile(r"(?i)\b(\w[\w'’]*(?: \w[\w'’]*){0,2})(?:,? \1\b)+")
+STUTTER = re.compile(r"(?i)\b([^\W\d][\w'’]*(?: [^\W\d][\w'’]*){0,2})(?:,? \1\b)+")
 BROKEN_WORD = re.compile(r"(?i)(?<![\w'’-])(\w{1,3}) (?=\1\w{2,})")
 OPENER = re.compile(
     r"(?i)^(?:[-–—*•>\s]*)(?:(?:so|and|but|then|also|plus|anyway|well then|okay then|ok then|and then|so then"
@@ -64,14 +64,16 @@ ELLIPTIC = re.compile(
     r"|of (?:the )?(?:two|them|those))|the (?:former|latter|others?|rest|same)(?=[\s.,;:!?]|$)(?! \w)"
     r"|the one(?:s)? (?:above|below|you|i|we)|(?:either|neither|both) of (?:them|those|these)|as above"
     r"|see (?:above|below)|so do i|me too|do so|did so|not so)\b"
-    r"|^(?:both|neither|either|none|all|most|some|each|same|there|here|which|such|else|otherwise|like|where|then"
-    r"|hence|because|since|which)\b(?! (?:the|of the|is a|are|was a|\w+s)\b)"
+    r"|^(?:both|neither|either|none|all|most|some|each|same|such|two|three)(?=[.,;:]|$| (?:is|are|was|were|will|would"
+    r"|have|has|had|can|could|may|must|should|do|does|did|go|goes|of (?:them|these|those))\b)"
+    r"|^(?:there|here|which|otherwise|else|likewise|like|hence)\b(?! (?:is|are|was|were|will|has|have)\b)"
 )
 # What a pronoun can stand for: a name, a code, or a noun with an article or a number in front.
 ANTECEDENT = re.compile(
     r"(?:\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Mm]y|[Yy]our|[Tt]heir|[Hh]is|[Hh]er|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose|[Ee]very"
     r"|[Ee]ach|[Nn]o|[Aa]ll|[Bb]oth|[Oo]ne|[Tt]wo|[Tt]hree|\d+) (?:[\w-]+ ){0,2}?[\w-]{3,}|(?<!^)\b[A-Z][\w-]+"
-    r"|^[A-Z][\w-]{3,} (?:is|are|was|has|had|will|can|gets?|s\b)|\b\w+\d\w*|\b[a-z]+_\w+|^[A-Z][a-z]+s\b)"
+    r"|^[A-Z][\w-]{3,} (?:is|are|was|has|had|will|can|gets?|s\b)|\b\w+\d\w*|\b[a-z]+_\w+|^[A-Z][a-z]+s\b"
+    r"|^(?!(?:It|He|She|They|That|This|These|Those|There|Here|What|Which|Who)\b)[A-Z][\w-]+ [a-z]+(?:s|ed)\b)"
 )
 
 
