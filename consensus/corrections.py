@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, Veto, contradiction
+from consensus.profile import Figure, Profile
 from consensus.vectors import Matrix
 from dissolution.claims import FIRM_SECTIONS
 from dissolution.conversation import Role
@@ -19,10 +20,18 @@ from dissolution.conversation import Role
 CHANGES = re.compile(
     r"\b(?:actually|correction|corrected|instead|no longer|(?:not )?any ?more|scrap|revers(?:e|ed|ing)|wrong|mistaken?"
     r"|misread|mixed up|typo|changed?|moved|postponed|brought forward|rather than|turns out|withdrawn"
-    r"|I take (?:it|that) back|new (?:figure|number|date|deadline|plan)|updated?|updates|from now on|was never)\b",
+    r"|I take (?:it|that) back|new (?:figure|number|date|deadline|plan)|update[ds]?|from now on|was never)\b",
     re.IGNORECASE,
 )
 """Wording of a turn that puts something else in the place of what was said."""
+
+TAKEN_BACK = re.compile(
+    r"\b(?:not|instead of|rather than|no longer|never|nor|replaces|forget|scrap|wrong)\W+(?:\w+\W+){0,2}$",
+    re.IGNORECASE,
+)
+"""Wording right before a figure that a turn takes back: "52 per cent, not 43"."""
+
+BEFORE_FIGURE = 40  # characters looked at for that wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +90,32 @@ def _settles(early: int, late: int, places: Sequence[int], ground: Ground) -> bo
     if after.role in {Role.USER, Role.SYSTEM} or before.speaker == after.speaker:
         return True
     return any(CHANGES.search(ground.stretches[place].text) for place in places)
+
+
+def taken_back(draft: Draft, ground: Ground) -> int | None:
+    """The first turn after those of a draft that takes back one of its figures and gives another, or None.
+
+    It takes no rival claim: the conversation itself says "B, not A", and the draft says A without B.
+    """
+    if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
+        return None
+    claimed = [mark for mark in draft.profile.marks if mark.hard and not _denied(draft.profile, mark)]
+    for place, (stretch, profile) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
+        if stretch.turn <= draft.grounding.last_turn or not ground.spoken[place]:
+            continue
+        denied = [mark for mark in profile.marks if _denied(profile, mark)]
+        hit = {mark.key for mark in claimed if any(not mark.wants.isdisjoint(one.holds) for one in denied)}
+        replaced = any(not _denied(profile, mark) for mark in profile.lacking(draft.profile))
+        if hit and replaced and _related(draft.profile, profile, hit):
+            return stretch.turn
+    return None
+
+
+def _denied(profile: Profile, mark: Figure) -> bool:
+    return TAKEN_BACK.search(profile.text[max(0, mark.at - BEFORE_FIGURE) : mark.at]) is not None
+
+
+def _related(claim: Profile, said: Profile, denied: set[str]) -> bool:
+    """Whether a word, or a figure other than the denied ones, stands in both: one number may mean many things."""
+    words = {term for term in claim.terms & said.terms if not term[0].isdigit()}
+    return bool(words) or bool((claim.figures & said.figures) - denied)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from consensus.profile import Figure, Profile
 from wording.dates import conflict
 from wording.modality import Modality
-from wording.words import words
+from wording.words import STOPWORDS, words
 
 
 class Guard(StrEnum):
@@ -48,6 +48,7 @@ SAME_SUBJECT = 0.6  # share of the smaller claim's subject words found in the ot
 SUBJECT_WORDS = 2  # fewer shared words than this are no subject, unless a claim has no more
 KINDS = {"number": Guard.NUMBER, "date": Guard.DATE, "identifier": Guard.IDENTIFIER}
 PASSIVE = frozenset({"by"})
+CAPITAL = re.compile(r"(?<!\w)[A-Z][\w'-]*")
 WAITS = re.compile(
     r"\b(?:only|not) (?:once|after|when|until|before)\b|\bonce .{1,80} (?:is|are|has|have)\b"
     r"|\bwaits? (?:for|until)\b|\bon hold\b",
@@ -153,19 +154,19 @@ def _modality(a: Profile, b: Profile) -> list[Veto]:
 
 def _roles(a: Profile, b: Profile) -> list[Veto]:
     """The same words with the parties in the other order: "A pays B" against "B pays A"."""
-    if not a.names or a.names != b.names or len(a.names) < 2 or a.terms != b.terms:  # noqa: PLR2004 - two parties
+    if a.terms != b.terms:
         return []
-    left, right = _order(a), _order(b)
+    left, right = _parties(a.text), _parties(b.text)
+    if len(left) < 2 or set(left) != set(right):  # noqa: PLR2004 - two parties
+        return []
     swapped = (left != right) != (_passive(a) != _passive(b))
     return [Veto(Guard.ROLES, f"{' '.join(left)} against {' '.join(right)}", opposed=True)] if swapped else []
 
 
-def _order(profile: Profile) -> list[str]:
-    return list(dict.fromkeys(word for token in words(profile.text) if (word := _bare(token)) in profile.names))
-
-
-def _bare(token: str) -> str:
-    return token.removesuffix("'s")
+def _parties(text: str) -> list[str]:
+    """Words with a capital, the first of a sentence too, in order."""
+    found = (match[0].removesuffix("'s") for match in CAPITAL.finditer(text))
+    return list(dict.fromkeys(word.casefold() for word in found if word.casefold() not in STOPWORDS))
 
 
 def _passive(profile: Profile) -> bool:

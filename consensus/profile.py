@@ -10,12 +10,18 @@ from wording.hedges import is_hedged
 from wording.identifiers import identifiers
 from wording.modality import Modality, modality
 from wording.names import names
-from wording.negation import is_negated, negation_cues
+from wording.negation import is_negated
 from wording.numbers import Quantity, quantities
 from wording.words import content_words
 
 JOINTS = re.compile(r"[\W_]+")
-BEFORE_REJECTION = 24  # characters; a negation this close before a word of rejection undoes it: "is not ruled out"
+NOT_REJECTED = re.compile(
+    r"\b(?:not|never|cannot be|can't be|isn't|aren't|wasn't)\W+(?:\w+\W+)?"
+    r"(?:ruled out|rejected|excluded|discarded|off the table|out of the question)\b",
+    re.IGNORECASE,
+)
+"""A rejection that is undone."""
+
 AGAINST = frozenset({ChoiceKind.REJECTED})
 FORBIDS = frozenset({Modality.PROHIBITION})
 OPEN = re.compile(
@@ -114,16 +120,16 @@ class Profile:
     @cached_property
     def rejects(self) -> bool:
         """Whether it denies by a word of rejection that no negation undoes."""
-        cues = negation_cues(self.text)
-        return any(
-            choice.kind in AGAINST and not any(0 <= choice.span.start - cue.end <= BEFORE_REJECTION for cue in cues)
-            for choice in choices(self.text)
-        )
+        if NOT_REJECTED.search(self.text):
+            return False
+        return any(choice.kind in AGAINST for choice in choices(self.text))
 
     @cached_property
     def negative(self) -> bool:
-        """Whether it denies, forbids or rejects something."""
-        return self.rejects or self.modality in FORBIDS or is_negated(self.text)
+        """Whether it denies, forbids or rejects something. "Not ruled out" does none of these."""
+        if self.rejects or self.modality in FORBIDS:
+            return True
+        return is_negated(self.text) and NOT_REJECTED.search(self.text) is None
 
     @cached_property
     def hedged(self) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from consensus.calibration import Calibration
-from consensus.corrections import Conflict, conflicts
+from consensus.corrections import Conflict, conflicts, taken_back
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
 from consensus.guards import vetoes
@@ -37,7 +37,7 @@ def settle(
         job: The job's id.
     """
     desk = _Desk(ground, policy, job)
-    sound = [draft for draft in drafts if not desk.is_promoted(draft)]
+    sound = [draft for draft in drafts if not (desk.is_promoted(draft) or desk.is_taken_back(draft))]
     admitted = [draft for draft in sound if desk.admit(draft)]
     standing = desk.settle_conflicts(admitted, conflicts(admitted, distances, ground, calibration.same_topic))
     desk.drop_repeats(standing, distances, calibration.same_claim)
@@ -62,6 +62,15 @@ class _Desk:
         if why is None:
             return False
         self._dissent.append(draft.dissent(self._job, DissentReason.UNSUPPORTED, why))
+        return True
+
+    def is_taken_back(self, draft: Draft) -> bool:
+        """Turn a draft that a later turn takes back word for word into dissent."""
+        turn = taken_back(draft, self._ground)
+        if turn is None:
+            return False
+        why = f"turn {turn} takes a figure of it back"
+        self._dissent.append(draft.dissent(self._job, DissentReason.SUPERSEDED, why))
         return True
 
     def settle_conflicts(self, drafts: Sequence[Draft], found: Sequence[Conflict]) -> list[Draft]:

@@ -13,7 +13,7 @@ from dissolution.ports import Embedder
 EMBEDDERS: list[Embedder] = [HashingEmbedder(), SentenceTransformerEmbedder()]
 ODD = ["", " ", "\n", "日本語の文", "🙂", "a" * 10_000, "x\x00y", "Ärger", "1.3.0", "`ll_session`"]
 
-pytestmark = pytest.mark.parametrize("embedder", EMBEDDERS, ids=lambda e: e.stamp.model)
+pytestmark = pytest.mark.parametrize("embedder", EMBEDDERS, ids=["hashing", "model"])
 
 
 def test_rows_are_unit_in_the_order_given_and_carry_the_stamp(embedder: Embedder) -> None:

@@ -93,6 +93,16 @@ def test_a_correction_beats_any_majority() -> None:
     assert "turn 5" in lost.detail
 
 
+def test_a_figure_that_a_later_turn_takes_back_is_superseded_without_a_rival() -> None:
+    snapshot = a_snapshot("Roach falls by 43 percent after stocking.", "Then the fall of roach is 52 percent, not 43.")
+    said = [a_statement("Roach falls by 43 percent after stocking.", member) for member in ("ann", "bea", "cid")]
+    consensus = consensus_of(said, snapshot)
+    assert consensus.claims == ()
+    assert "turn 2 takes a figure" in dissent_of(consensus, DissentReason.SUPERSEDED)[0].detail
+    right = [a_statement("The fall of roach is 52 percent, not 43.", member) for member in ("ann", "bea")]
+    assert len(consensus_of(right, snapshot).claims) == 1
+
+
 def test_what_no_turn_settles_is_one_edge_that_quotes_both() -> None:
     turns = (
         a_turn(1, "The launch date is 12 March for the whole product.", Role.PARTICIPANT, "Ines"),
@@ -253,7 +263,7 @@ def test_an_embedder_without_calibration_is_refused() -> None:
 
 def test_a_threshold_for_another_embedder_is_refused() -> None:
     policy = ConsensusPolicy(distance_threshold=0.3)
-    with pytest.raises(InvalidPolicy, match="is for embedder 'all-MiniLM-L6-v2'.*this job embeds with 'hashing'"):
+    with pytest.raises(InvalidPolicy, match=r"is for embedder 'all-MiniLM-L6-v2'.*this job embeds with 'hashing'"):
         build_consensus([], TALK, HashingEmbedder(), policy, job="j", answers={})
 
 

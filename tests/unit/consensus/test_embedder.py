@@ -3,7 +3,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -17,10 +16,10 @@ from dissolution.errors import ModelAssetError
 
 
 @pytest.fixture(scope="module")
-def loaded() -> Iterator[SentenceTransformerEmbedder]:
+def loaded() -> SentenceTransformerEmbedder:
     model = SentenceTransformerEmbedder()
     model.embed(["warm"])
-    yield model
+    return model
 
 
 def test_nothing_is_loaded_before_the_first_text() -> None:
@@ -28,7 +27,7 @@ def test_nothing_is_loaded_before_the_first_text() -> None:
         "import sys; from consensus.embedder import SentenceTransformerEmbedder as E; e = E(); e.stamp; e.embed([]);"
         "assert not {'torch', 'sentence_transformers'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter and text
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_loading_turns_offline_mode_on(loaded: SentenceTransformerEmbedder) -> None:
@@ -94,7 +93,7 @@ def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:
     """A child that used its parent's thread pool would wait for ever."""
     code = "from tests.unit.consensus.test_embedder import fork_and_compare; fork_and_compare()"
     root = Path(module.__file__).parents[1]
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=root, timeout=120)  # noqa: S603 - our own interpreter
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=root, timeout=120)
 
 
 def fork_and_compare() -> None:

@@ -1,4 +1,5 @@
 import hashlib
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -46,15 +47,19 @@ def test_an_empty_text_has_the_row_of_an_empty_word() -> None:
 def test_grams_that_cancel_leave_a_unit_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two grams in one place with opposite signs: found by search over short strings."""
     by_place: dict[int, tuple[bool, str]] = {}
-    for number in range(10_000):
-        gram = str(number)
+    pair: list[str] = []
+    for gram in map(str, range(10_000)):
         value = int.from_bytes(hashlib.blake2b(gram.encode(), digest_size=8).digest(), "big")
         place, sign = (value >> 1) % 384, bool(value & 1)
         if place in by_place and by_place[place][0] is not sign:
             pair = [by_place[place][1], gram]
             break
         by_place[place] = (sign, gram)
-    monkeypatch.setattr(hashing, "_grams", lambda text: iter(pair))
+
+    def grams(_text: str) -> Iterator[str]:
+        return iter(pair)
+
+    monkeypatch.setattr(hashing, "_grams", grams)
     row = unpack(E.embed(["anything"]))[0]
     assert row.tolist() == [1.0] + [0.0] * 383
 

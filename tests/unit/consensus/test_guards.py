@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consensus.guards import Guard, contradiction, same_subject, vetoes
+from consensus.profile import Profile
+
+APART = [
+    (Guard.NUMBER, "The session store has 512 MB.", "The session store has 2048 MB."),
+    (Guard.DATE, "The deadline is March 15.", "The deadline is March 30."),
+    (Guard.DATE, "The canary starts at 07:30.", "The canary starts at 09:00."),
+    (Guard.IDENTIFIER, "r420 is commit b51f7c0.", "r420 is commit b51f0c7."),
+    (Guard.NEGATION, "Session ids are logged on web-a3.", "Session ids are not logged on web-a3."),
+    (Guard.CHOICE, "Lambda is ruled out for the main path.", "Lambda is the choice for the main path."),
+    (Guard.MODALITY, "Marlow models share one tokenizer.", "Whether the Marlow models share one tokenizer is open."),
+    (Guard.MODALITY, "The savings plan takes a fifth off.", "Maybe the savings plan takes a fifth off."),
+    (Guard.ROLES, "Ravi pays Ilse.", "Ilse pays Ravi."),
+    (Guard.ROLES, "Production is account 1204 and the sandbox 1240.", "Production is 1240 and the sandbox is 1204."),
+    (Guard.TIMING, "I draft the record now.", "I draft the record only once the answer is here."),
+]
+
+TOGETHER = [
+    ("It lasts 8 h.", "It lasts 28800 s."),
+    ("The drop is 45 per cent and 71 per cent.", "The drop is 45.2 per cent and 70.9 per cent."),
+    ("The cache stays at 1 GB.", "The cache stays as it is."),
+    ("EKS is ruled out.", "EKS is not used."),
+    ("Ravi pays Ilse.", "Ilse is paid by Ravi."),
+    ("Roach falls from 94 to 45.", "Roach goes from 94 to 45."),
+    ("It costs 9,000 USD a month.", "It costs 9,000 USD per month."),
+    ("Only Ilse changes nginx.", "Ilse alone changes nginx."),
+]
+
+
+@pytest.mark.parametrize(("guard", "one", "two"), APART)
+def test_opposites_are_vetoed_and_contradict(guard: Guard, one: str, two: str) -> None:
+    a, b = Profile(one), Profile(two)
+    assert guard in {veto.guard for veto in vetoes(a, b)}
+    found = contradiction(a, b)
+    assert found is not None
+    assert found.detail
+
+
+@pytest.mark.parametrize(("one", "two"), TOGETHER)
+def test_paraphrases_are_left_together(one: str, two: str) -> None:
+    assert vetoes(Profile(one), Profile(two)) == ()
+
+
+@pytest.mark.parametrize(("one", "two"), [*(pair[1:] for pair in APART), *TOGETHER])
+def test_guards_are_symmetric(one: str, two: str) -> None:
+    a, b = Profile(one), Profile(two)
+    assert {veto.guard for veto in vetoes(a, b)} == {veto.guard for veto in vetoes(b, a)}
+    assert (contradiction(a, b) is None) == (contradiction(b, a) is None)
+
+
+def test_different_things_do_not_contradict() -> None:
+    a, b = Profile("The lake is 11.4 m deep."), Profile("The tower has 83 m of stairs.")
+    assert vetoes(a, b)
+    assert contradiction(a, b) is None
+
+
+def test_a_short_round_number_is_no_rounding() -> None:
+    assert vetoes(Profile("It takes 9 s."), Profile("It takes 9.4 s."))
+    assert vetoes(Profile("It takes 45 s."), Profile("It takes 46.2 s."))
+    assert vetoes(Profile("It takes 45 s."), Profile("It takes 45.2 m."))
+
+
+def test_no_words_are_no_subject() -> None:
+    assert not same_subject(Profile("12"), Profile("12 apples"))
+
+
+@given(st.text(max_size=120), st.text(max_size=120))
+def test_any_pair_can_be_compared(one: str, two: str) -> None:
+    assert vetoes(Profile(one), Profile(one)) == ()
+    assert {v.guard for v in vetoes(Profile(one), Profile(two))} == {
+        v.guard for v in vetoes(Profile(two), Profile(one))
+    }

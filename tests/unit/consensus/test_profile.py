@@ -1,0 +1,93 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consensus.profile import Profile, profile_of
+from wording.modality import Modality
+
+
+def has_all(claim: str, ground: str) -> bool:
+    return not Profile(claim).lacking(Profile(ground))
+
+
+@pytest.mark.parametrize(
+    ("claim", "ground"),
+    [
+        ("It takes 120 seconds.", "within 120 s"),
+        ("It takes 120 s.", "it says 120 there"),
+        ("It says 120.", "within 120 s"),
+        ("It costs 9,000 USD a month.", "9,000 USD"),
+        ("It costs $6,147.", "the total is 6,147 USD per month"),
+        ("The file helpers.py fails.", "see app/helpers.py"),
+        ("Host rds-cache-01 is full.", "rds-cache-01:6380 is at 99 %"),
+        ("It is due on 14 June at 07:30.", "Friday 14 June. We meet at 07:30."),
+        ("It ends in June.", "It ends on 14 June."),
+    ],
+)
+def test_a_figure_is_found_in_other_writing(claim: str, ground: str) -> None:
+    assert has_all(claim, ground)
+
+
+@pytest.mark.parametrize(
+    ("claim", "ground"),
+    [
+        ("It takes 120 s.", "within 120 m"),
+        ("It costs 9,000 USD per month.", "9,000 USD per year"),
+        ("Commit b51f7c0 is live.", "b51f0c7 is live"),
+        ("It is due on 14 June.", "due on 15 June"),
+        ("It is due on 14 June.", "due in June"),
+        ("It starts at 07:30.", "at 17:30"),
+        ("It ran 94 times.", "it ran 45 times"),
+    ],
+)
+def test_another_figure_is_not_taken_for_it(claim: str, ground: str) -> None:
+    assert not has_all(claim, ground)
+
+
+def test_parts_of_identifiers_are_words_too() -> None:
+    assert {"ll_session", "session"} <= Profile("`ll_session` is set").terms
+
+
+@pytest.mark.parametrize(
+    ("text", "negative"),
+    [
+        ("EKS is ruled out.", True),
+        ("EKS is not ruled out.", False),
+        ("EKS is not used.", True),
+        ("EKS is used.", False),
+        ("You must not log ids.", True),
+    ],
+)
+def test_polarity(text: str, negative: bool) -> None:  # noqa: FBT001 - a table
+    assert Profile(text).negative is negative
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Who owns it?", "Whether it holds is unclear.", "It is open who owns it.", "Nobody has checked it.", "Open: why"],
+)
+def test_open_questions_asked_or_told(text: str) -> None:
+    assert Profile(text).open
+
+
+@pytest.mark.parametrize("text", ["The shop is open until nine.", "We opened the file.", "Nobody has access."])
+def test_what_only_sounds_open(text: str) -> None:
+    assert not Profile(text).open
+
+
+@pytest.mark.parametrize("text", ["The 7 of 11 is memory.", "The share is a guess.", "That is only hearsay."])
+def test_nouns_that_hedge(text: str) -> None:
+    assert Profile(text).hedged
+
+
+def test_a_profile_is_remembered() -> None:
+    assert profile_of("the same text") is profile_of("the same text")
+    assert Profile("Does it run?").modality is Modality.QUESTION
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read_and_has_its_own_figures(text: str) -> None:
+    profile = Profile(text)
+    assert profile.lacking(profile) == ()
+    assert isinstance(profile.negative | profile.open | profile.hedged, bool)
+    assert profile.owners.keys() == profile.figures
