@@ -23,6 +23,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON doc
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
 
 
+fleet_app = typer.Typer(help="See who would answer, and what it would cost.", no_args_is_help=True)
+app.add_typer(fleet_app, name="fleet")
+
+
 def version(wanted: bool) -> None:  # noqa: FBT001 - the callback's signature
     """Print the version and end."""
     if wanted:
@@ -46,7 +50,9 @@ def options(
 def run(
     file: Annotated[str, typer.Argument(help="Conversation file; - reads stdin.")],
     *,
-    fleet: Annotated[str, typer.Option("--fleet", help="Who is asked: `extractive`.")] = "extractive",
+    fleet: Annotated[
+        str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
+    ] = "extractive",
     recorded: Annotated[
         Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
     ] = None,
@@ -129,6 +135,45 @@ def explain(
     from cli.explain import explain_claim
 
     raise typer.Exit(explain_claim(claim, db=db, as_json=as_json))
+
+
+@fleet_app.command("check")
+def fleet_check(
+    roster: Annotated[Path, typer.Argument(help="Roster file (TOML).")],
+    *,
+    deadline_s: Annotated[float, typer.Option("--deadline", min=0.1, help="Longest wait for each member (s).")] = 30.0,
+    as_json: AsJson = False,
+) -> None:
+    """Ask each member for one token: who answers, how fast, at what price, and what is supported."""
+    from cli.fleet import check_fleet
+
+    raise typer.Exit(check_fleet(roster, deadline_s=deadline_s, as_json=as_json))
+
+
+@fleet_app.command("price")
+def fleet_price(
+    file: Annotated[str, typer.Argument(help="Conversation file.")],
+    *,
+    fleet: Annotated[Path, typer.Option("--fleet", help="Roster file (TOML).")],
+    through: Annotated[int | None, typer.Option("--through", help="Last turn [default: the last].")] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    conversation: Annotated[str | None, typer.Option("--conversation", help="Which conversation of the file.")] = None,
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Estimate what a job would cost at most, before anybody is asked."""
+    from cli.fleet import PriceOptions, price_file
+
+    asked = PriceOptions(
+        file=file,
+        roster=fleet,
+        through=through,
+        policy=policy,
+        conversation=conversation,
+        db=db,
+        as_json=as_json,
+    )
+    raise typer.Exit(price_file(asked))
 
 
 def main() -> None:

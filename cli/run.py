@@ -15,7 +15,7 @@ from dissolution.settings import Settings, load_settings
 from triggers.submit import Request, submit
 from wording.reading.options import Form, ReadingOptions
 from wording.reading.read import Reading, read_bytes, read_file
-from workers.bootstrap import EXTRACTIVE, RECORDED, check_fleet, open_services
+from workers.bootstrap import EXTRACTIVE, RECORDED, ROSTER, check_fleet, open_services
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services
@@ -69,7 +69,8 @@ def run_file(options: RunOptions) -> Exit:
 def fleet_of(options: RunOptions) -> str:
     """The fleet description that is stored with the job. Raises InputError on a contradiction."""
     if options.recorded is None:
-        return options.fleet
+        is_file = Path(options.fleet).suffix == ".toml"
+        return f"{ROSTER}{Path(options.fleet).resolve()}" if is_file else options.fleet
     if options.fleet != EXTRACTIVE:
         raise InputError(
             f"--fleet {options.fleet!r} with --recorded {str(options.recorded)!r}", "give only one of them"

@@ -22,6 +22,7 @@ class MemberReport(Frozen):
     failure: FailureClass | None = None
     detail: str = ""  # the failure in words, or the answer's problems
     statements: Annotated[int, Field(ge=0)] = 0
+    windows: Annotated[int, Field(ge=1)] = 1  # stretches the snapshot was read in, each carrying the state before it
     late: bool = False
     latency_s: Measured
     usage: Usage | NotMeasured

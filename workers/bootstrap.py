@@ -3,10 +3,11 @@
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
@@ -18,6 +19,7 @@ from wording.tokens import ApproximateTokenCounter
 from workers.services import Progress, Services, Silent
 
 RECORDED = "recorded:"
+ROSTER = "roster:"
 EXTRACTIVE = "extractive"
 HASHING = "hashing"
 
@@ -46,7 +48,10 @@ def build_embedder(settings: Settings) -> Embedder:
 
 
 def build_fleet(description: str, embedder: Callable[[], Embedder]) -> tuple[Member, ...]:
-    """The members a job's fleet description names: `extractive`, or `recorded:` and a folder. Raises InvalidRoster."""
+    """The members a job's fleet description names: `extractive`, `roster:` and a file, or `recorded:` and a folder.
+
+    Raises InvalidRoster.
+    """
     if description == EXTRACTIVE:
         from fleet.extractive.roster import extractive_fleet
 
@@ -55,6 +60,11 @@ def build_fleet(description: str, embedder: Callable[[], Embedder]) -> tuple[Mem
         from fleet.recorded import load_recorded
 
         return load_recorded(Path(description.removeprefix(RECORDED)))
+    if description.startswith(ROSTER):
+        from fleet.chat_member import build_members
+        from fleet.roster import load_roster
+
+        return build_members(load_roster(Path(description.removeprefix(ROSTER))), ApproximateTokenCounter())
     raise unknown_fleet(description)
 
 
@@ -64,13 +74,19 @@ def check_fleet(description: str, snapshot: Snapshot) -> None:
         from fleet.recorded import check_recorded, load_recorded
 
         check_recorded(load_recorded(Path(description.removeprefix(RECORDED))), snapshot)
+    elif description.startswith(ROSTER):
+        from fleet.roster import load_roster
+
+        load_roster(Path(description.removeprefix(ROSTER)))
     elif description != EXTRACTIVE:
         raise unknown_fleet(description)
 
 
 def unknown_fleet(description: str) -> InvalidRoster:
     """The error for a fleet description that names none."""
-    return InvalidRoster(f"fleet {description!r}", "give `extractive`, or a folder with --recorded")
+    return InvalidRoster(
+        f"fleet {description!r}", "give `extractive`, a roster file (TOML), or a folder with --recorded"
+    )
 
 
 def process_name() -> str:
@@ -83,6 +99,9 @@ def open_services(settings: Settings, progress: Progress | None = None) -> Gener
     """Services over the real adapters, with one event loop that lives as long as the block."""
     if settings.environment == "deployment" and settings.installation_key is None:
         raise InvalidSettings("setting 'installation_key'", "a deployment needs its own; set it (docs/settings.md)")
+    from consensus.calibration import calibration_for
+
+    calibration_for(settings.embedder)  # refused here, before anything is stored
     embedder = cache(lambda: build_embedder(settings))
     fleets: dict[str, tuple[Member, ...]] = {}
 
@@ -92,14 +111,34 @@ def open_services(settings: Settings, progress: Progress | None = None) -> Gener
         return fleets[job.fleet]
 
     with asyncio.Runner() as runner:
-        yield Services(
-            settings=settings,
-            unit_of_work=open_store(settings),
-            clock=SystemClock(),
-            embedder=embedder,
-            fleet=fleet,
-            counter=ApproximateTokenCounter(),
-            run_async=runner.run,
-            progress=progress or Silent(),
-            owner=process_name(),
-        )
+        try:
+            yield Services(
+                settings=settings,
+                unit_of_work=open_store(settings),
+                clock=SystemClock(),
+                embedder=embedder,
+                fleet=fleet,
+                counter=ApproximateTokenCounter(),
+                run_async=runner.run,
+                progress=progress or Silent(),
+                owner=process_name(),
+            )
+        finally:
+            for members in fleets.values():
+                runner.run(close_all(members))
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A member that holds connections."""
+
+    async def aclose(self) -> None:
+        """Close them."""
+        ...
+
+
+async def close_all(members: Sequence[Member]) -> None:
+    """Close the connections of all members that hold some, in the loop they were asked in."""
+    for member in members:
+        if isinstance(member, Closable):
+            await member.aclose()

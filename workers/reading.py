@@ -5,7 +5,8 @@ from dissolution.job import Job
 from dissolution.ports import UnitOfWork
 from fleet.quorum import count_quorum, require_quorum
 from prompts.parse import parse_reply
-from workers.asking import STAGE as FAN_OUT
+from workers.calls import STAGE as FAN_OUT
+from workers.calls import answering_calls
 from workers.outcomes import ParseReport, StepResult
 from workers.services import Services
 
@@ -26,7 +27,7 @@ def read_call(call: Call, through: int) -> Answer | None:
 def parse_answers(services: Services, job: Job) -> StepResult:
     """Parse every stored reply and count the quorum. Raises QuorumNotMet; the answers are stored all the same."""
     with services.unit_of_work() as work:
-        calls = work.jobs.calls(job.id, FAN_OUT)
+        calls = answering_calls(work.jobs.calls(job.id, FAN_OUT))
         answers = tuple(answer for call in calls if (answer := read_call(call, job.through)) is not None)
         work.jobs.save_answers(job.id, answers)
         work.commit()

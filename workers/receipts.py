@@ -15,7 +15,8 @@ from dissolution.receipt import ConsensusReport, Cost, MemberReport, QuorumRepor
 from dissolution.values import NotMeasured
 from fleet.budget import total
 from fleet.quorum import count_quorum
-from workers.asking import STAGE as FAN_OUT
+from workers.calls import STAGE as FAN_OUT
+from workers.calls import answering_calls
 from workers.outcomes import FanOutReport
 from workers.pipeline import STAGE_NAMES
 
@@ -46,7 +47,7 @@ def stage_report(step: Step) -> StageReport:
 
 
 def member_report(call: Call, answer: Answer | None) -> MemberReport:
-    """What one member was asked and what came of it."""
+    """What one member was asked and what came of it; `call` holds its answer or failure."""
     latency: float | NotMeasured = NotMeasured(not_measured="the call has not landed")
     if call.landed_at is not None:
         latency = max(0.0, (call.landed_at - call.asked_at).total_seconds())
@@ -54,6 +55,7 @@ def member_report(call: Call, answer: Answer | None) -> MemberReport:
         failure = call.failure
         return MemberReport(
             card=call.member,
+            windows=call.ordinal + 1,
             failure=failure.error_class if failure else None,
             detail=failure.detail if failure else "the call has not landed",
             latency_s=latency,
@@ -62,6 +64,7 @@ def member_report(call: Call, answer: Answer | None) -> MemberReport:
         )
     return MemberReport(
         card=call.member,
+        windows=call.ordinal + 1,
         answer_class=answer.parsed.answer_class,
         detail="; ".join(answer.parsed.problems),
         statements=len(answer.parsed.claims),
@@ -124,6 +127,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     conversation: Conversation = work.conversations.get(job.conversation)
     steps = {step.stage: step for step in work.jobs.steps(job.id)}
     calls = work.jobs.calls(job.id, FAN_OUT)
+    answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}
     heard = steps["consensus"].output
     return Receipt(
@@ -133,10 +137,10 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         snapshot_digest=job.snapshot_digest,
         language=conversation.language,
         redactions=dict(Counter(r.kind for r in conversation.redactions if r.turn <= job.through)),
-        fleet=fleet_in_words(call.member.kind for call in calls),
+        fleet=fleet_in_words(call.member.kind for call in answering),
         prompt=calls[0].prompt if calls else NotMeasured(not_measured="nobody was asked"),
-        members=tuple(member_report(call, answers.get(call.member.name)) for call in calls),
-        quorum=quorum_report(job, calls, tuple(answers.values())),
+        members=tuple(member_report(call, answers.get(call.member.name)) for call in answering),
+        quorum=quorum_report(job, answering, tuple(answers.values())),
         consensus=consensus_report(Consensus.model_validate_json(heard))
         if heard
         else NotMeasured(not_measured="the job ended before its consensus"),

@@ -1,0 +1,119 @@
+"""The rows of one fan-out: every call before it is made and the moment it lands, and what was spent so far."""
+
+from collections.abc import Mapping, Sequence
+
+from dissolution.answers import Call, MemberFailure, MemberTask, PromptStamp, Reply, Usage
+from dissolution.job import Job
+from dissolution.ports import Member
+from fleet.budget import may_ask
+from workers.services import Services
+
+STAGE = "fan_out"
+
+
+class CallBook:
+    """Keeps the calls of one fan-out: their rows, and what they have used so far against the cap.
+
+    A member that reads the snapshot at once has one call, ordinal 0; one that reads it in windows has one call a
+    window, and the reply to the last is its answer (`last_ordinals` by member name).
+    """
+
+    def __init__(self, services: Services, job: Job, task: MemberTask, earlier: Sequence[Call]) -> None:
+        self.last_ordinals: dict[str, int] = {}
+        self._services = services
+        self._job = job
+        self._task = task
+        self._earlier = tuple(earlier)
+        self._begun: set[tuple[str, int]] = set()
+        self._spending: dict[tuple[str, int], Usage] = {
+            (call.member.name, call.ordinal): call.reply.usage for call in earlier if call.reply
+        }
+
+    def results(self, members: Sequence[Member]) -> Mapping[str, Reply | MemberFailure]:
+        """What has landed for good in an earlier run, by member name."""
+        names = {member.card.name for member in members}
+        found: dict[str, Reply | MemberFailure] = {}
+        for call in self._earlier:
+            name = call.member.name
+            if name in names and call.failure is not None:
+                found[name] = call.failure  # in whichever window: nothing can be carried on from there
+            elif name in names and call.reply is not None and call.ordinal == self._last(name):
+                found[name] = call.reply
+        return found
+
+    def earlier_replies(self, member: Member) -> dict[int, Reply]:
+        """Replies to windows that landed in an earlier run, by ordinal."""
+        return {call.ordinal: call.reply for call in self._earlier if call.member == member.card and call.reply}
+
+    def may_ask(self, member: Member) -> MemberFailure | None:
+        """Why this member must not be asked now, or None; calls in flight count as spent."""
+        return may_ask(self._spending.values(), member.estimate(self._task), self._job.policy.budget)
+
+    def asked(self, member: Member) -> None:
+        """A member is about to be asked. One that reads in windows writes its rows itself, window by window."""
+        name = member.card.name
+        self._spending[name, self._last(name)] = member.estimate(self._task)
+        if self._last(name) == 0:
+            self._begin(self._call(member, 0, self._task.prompt.stamp))
+        self._services.progress.member(self._job.id, name, "asked")
+
+    def landed(self, member: Member, result: Reply | MemberFailure, late: bool) -> None:  # noqa: FBT001 - a callback's fact
+        """Store a member's result the moment it lands, in a transaction of its own."""
+        self._land(member, self._last(member.card.name), result, late=late)
+        state = result.error_class.value if isinstance(result, MemberFailure) else "answered"
+        self._services.progress.member(self._job.id, member.card.name, f"{state}, late" if late else state)
+
+    def window_asked(self, member: Member, ordinal: int, prompt: PromptStamp) -> None:
+        """Write the row of a window's call before the call is made."""
+        self._begin(self._call(member, ordinal, prompt))
+        windows = self._last(member.card.name) + 1
+        self._services.progress.member(self._job.id, member.card.name, f"reads window {ordinal + 1} of {windows}")
+
+    def window_landed(self, member: Member, result: Reply | MemberFailure, ordinal: int) -> None:
+        """Store a window's result the moment it lands; the last one lands as the member's result."""
+        self._land(member, ordinal, result, late=False)
+
+    def _last(self, member: str) -> int:
+        return self.last_ordinals.get(member, 0)
+
+    def _begin(self, call: Call) -> None:
+        """Write a call's row before the call is made: an attempt that dies is visible."""
+        with self._services.unit_of_work() as work:
+            work.jobs.begin_call(call)
+            work.commit()
+        self._begun.add((call.member.name, call.ordinal))
+
+    def _land(self, member: Member, ordinal: int, result: Reply | MemberFailure, *, late: bool) -> None:
+        name = member.card.name
+        if isinstance(result, Reply):
+            self._spending[name, ordinal] = result.usage
+        with self._services.unit_of_work() as work:
+            if (
+                name,
+                ordinal,
+            ) not in self._begun:  # it was never asked: refused by the budget, or an earlier window failed
+                work.jobs.begin_call(self._call(member, ordinal, self._task.prompt.stamp))
+            now = self._services.clock.now()
+            work.jobs.land_call(
+                job=self._job.id, stage=STAGE, member=name, ordinal=ordinal, at=now, result=result, late=late
+            )
+            work.commit()
+
+    def _call(self, member: Member, ordinal: int, prompt: PromptStamp) -> Call:
+        return Call(
+            job=self._job.id,
+            stage=STAGE,
+            member=member.card,
+            ordinal=ordinal,
+            prompt=prompt,
+            asked_at=self._services.clock.now(),
+        )
+
+
+def answering_calls(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The one call of each member that holds its answer or failure: its last, in the order of `calls`.
+
+    Meant for a fan-out that is over; every member has landed its last ordinal then.
+    """
+    last = {call.member.name: call for call in sorted(calls, key=lambda call: call.ordinal)}
+    return tuple(call for call in calls if last[call.member.name] is call)
