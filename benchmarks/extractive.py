@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -143,7 +143,7 @@ def _text_rank(found: Sequence[Sentence]) -> list[Sentence]:
     """Mihalcea and Tarau 2004: PageRank over shared words / (ln |a| + ln |b|), every sentence as likely a start."""
     held = [frozenset(sentence.terms) for sentence in found]
     sizes = np.array([np.log(max(2, len(sentence.words))) for sentence in found])
-    columns = {term: place for place, term in enumerate(sorted(set().union(*held)))}
+    columns = {term: place for place, term in enumerate(sorted({term for terms in held for term in terms}))}
     rows = np.zeros((len(found), max(1, len(columns))), dtype=np.float32)
     for place, terms in enumerate(held):
         rows[place, [columns[term] for term in terms]] = 1.0
@@ -173,8 +173,7 @@ def score(truth: dict[str, Any], claims: Iterable[Stated]) -> dict[str, Any]:
     boundary: dict[str, list[dict[str, str]]] = {section.value: [] for section in Section}
     for stated in claims:
         boundary[stated.section.value].append({"text": stated.text})
-    scored = cast("Callable[..., dict[str, Any]]", score_planted.score)  # the common yardstick is untyped
-    return scored(truth, {"sections": boundary})
+    return score_planted.score(truth, {"sections": boundary})  # pyright: ignore - the common yardstick is untyped
 
 
 def baselines(found: Sequence[Sentence], words: int, figure: Callable[[tuple[Stated, ...]], float]) -> dict[str, float]:

@@ -4,7 +4,8 @@ from fleet.extractive import cue_words as cue
 from fleet.extractive.candidates import Candidate, Reading
 from fleet.extractive.sections import Kind
 
-# How much a kind matters to whoever goes on from here: what binds comes first, what is open next, guesses last.
+# How much a kind matters to whoever goes on from here: a question nobody took up is lost for
+# good if it is lost here; then what binds, what is open, guesses last.
 WEIGHT = {
     Kind.STANDING: 1.3,
     Kind.RULED_OUT: 1.1,
@@ -12,7 +13,7 @@ WEIGHT = {
     Kind.ROLE: 1.0,
     Kind.RULE: 0.9,
     Kind.OPEN: 0.85,
-    Kind.QUESTION: 1.2,
+    Kind.QUESTION: 2.0,
     Kind.GUESS: 0.35,
 }
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer

@@ -26,7 +26,7 @@ VALUE = re.compile(
     \b\d{{1,2}}(?:st|nd|rd|th)?\s{MONTH}\b | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?!\s?\d)    # 12 January, May 3
     | \b\d{{1,2}}(?:st|nd|rd|th)\b                                                     # 20th
     | (?:[€$£]\s?)?\d[\d,.:/]*\d(?:\s?%)? | (?:[€$£]\s?)?\d(?:\s?%)?           # 1,200  15:20  2.3.8  38  5 %
-    | \b[A-Za-z]+(?:-[A-Za-z]+)*[-_]?\d\w*(?:[.-]\w+)*                                              # r418  web-a3  PG-88123
+    | \b[A-Za-z]+(?:-[A-Za-z]+)*[-_]?\d\w*(?:[.-]\w+)*  # r418 web-a3
     | \b[A-Za-z]+(?:_[A-Za-z0-9]+)+ | \b[a-z]+[A-Z]\w* | (?<!\w)/[\w./-]{{3,}}  # snake_case  camelCase  /path
     | \b[A-Z]{{2,}}(?:-[A-Z0-9]+)*\b                                           # CFO  VAT
     """,
@@ -61,7 +61,7 @@ def terms(text: str) -> tuple[str, ...]:
 def values(text: str) -> frozenset[str]:
     """Numbers, times, codes, identifiers and abbreviations stated in `text`, lower case."""
     found = {match.group().rstrip(" .,:;/").lower() for match in VALUE.finditer(text)}
-    return frozenset(value for value in found if value) | (NUMBER_WORDS & set(words(text)))
+    return frozenset(found) | (NUMBER_WORDS & set(words(text)))
 
 
 def names(text: str) -> frozenset[str]:
@@ -82,8 +82,7 @@ def slots(text: str) -> tuple[Slot, ...]:
     found: list[Slot] = []
     for match in VALUE.finditer(text):
         value = match.group().rstrip(" .,:;/").lower()
-        if value:
-            found.append(Slot(value=value, unit=_unit(value, text[match.end() :])))
+        found.append(Slot(value=value, unit=_unit(value, text[match.end() :])))
     return tuple(found)
 
 

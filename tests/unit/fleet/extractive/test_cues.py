@@ -22,7 +22,7 @@ def test_a_guess_weighs_less_than_a_decision() -> None:
 
 
 def test_many_questions_weigh_less_each() -> None:
-    nouns = "pump valve sensor boiler turbine filter gasket piston nozzle rotor shaft bearing".split()
+    nouns = ("pump", "valve", "sensor", "boiler", "turbine", "filter", "gasket", "piston", "nozzle", "rotor", "shaft")
     few = scores("Does the pump leak oil badly? Fine by me then.")
     many = scores(*(f"Does the {noun} leak oil{n} badly{n}? Fine by me then." for n, noun in enumerate(nouns)))
     assert max(many.values()) < max(few.values())

@@ -85,6 +85,16 @@ def test_a_one_off_instruction_and_its_answer_state_nothing() -> None:
     assert found["I buy the rival company."] is Kind.NOTHING
 
 
+def test_a_one_off_instruction_silences_its_own_paragraph_alone() -> None:
+    found = dict(
+        kinds(
+            "Use metric units always.\n\nFor this answer only, two sentences about costs.",
+            "The costs fall by 9 percent.",
+        )
+    )
+    assert found["Use metric units always."] is Kind.STANDING
+
+
 def test_a_hedge_said_afterwards_makes_a_guess() -> None:
     found = of("For Portugal I take a churn of 1.3 percent. There's no data behind that, I know.")
     assert found[0].kind is Kind.GUESS
