@@ -14,6 +14,10 @@ from fleet.litellm_gateway import LiteLLMChatModel
 from fleet.prices import TokenPrice, usage_of
 from fleet.roster import Roster
 
+WINDOW_MARGIN = 0.1
+"""Share of a window left free when windows are planned: counts without the model's own tokenizer err by a few per cent,
+and a prompt that is refused for its length has cost a round trip."""
+
 CACHE_UNKNOWN = NotMeasured(not_measured="what the provider has cached is known afterwards")
 
 
@@ -57,6 +61,21 @@ class ChatMember:
     def model(self) -> PricedChatModel:
         """The model behind it."""
         return self._model
+
+    @property
+    def max_output_tokens(self) -> int:
+        """Most tokens of one answer."""
+        return self._max_output_tokens
+
+    def fits(self, prompt: RenderedPrompt, prior_tokens: int = 0) -> bool:
+        """Whether the prompt, `prior_tokens` more and the longest answer fit the window; True when none is known.
+
+        Counts are the counter's: an approximate one is given a tenth of the window as margin.
+        """
+        window = self._model.window_tokens
+        if window is None:
+            return True
+        return self._count(prompt) + prior_tokens + self._max_output_tokens <= window * (1.0 - WINDOW_MARGIN)
 
     def estimate(self, task: MemberTask) -> Usage:
         """The prompt's tokens and the longest answer allowed: an upper bound of the cost, but for repeats.

@@ -73,11 +73,6 @@ class LiteLLMChatModel:
         """Who it is."""
         return self._card
 
-    @property
-    def member(self) -> RosterMember:
-        """What the roster says of it."""
-        return self._member
-
     def price(self, input_tokens: int) -> TokenPrice | None:
         """The price of a call with a prompt of this length, or None when it is not known.
 

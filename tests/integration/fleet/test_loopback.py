@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dissolution.errors import InvalidRoster
-from fleet.loopback import LoopbackProvider, tokens_of
+from fleet.loopback import LoopbackProvider, main, tokens_of
 from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, Price, Quota, Step
 from tests.integration.fleet.parts import a_provider, a_script
 
@@ -205,3 +205,15 @@ def test_it_runs_alone(tmp_path: Path) -> None:
         process.terminate()
     assert line.startswith("loopback provider at http://127.0.0.1:")
     assert line.rstrip().endswith("plays m")
+
+
+def test_its_command_line_ends_cleanly_when_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text("[models.m]\n", encoding="utf-8")
+
+    async def interrupted(self: LoopbackProvider) -> None:
+        assert self.base_url.startswith("http://127.0.0.1:")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LoopbackProvider, "serve_forever", interrupted)
+    main([str(spec), "--port", "0"])

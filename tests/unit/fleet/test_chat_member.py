@@ -96,3 +96,11 @@ def test_a_fleet_is_built_and_closed_in_the_rosters_order() -> None:
     fake = Fake()
     asyncio.run(close_members([*members, member(fake)]))
     assert fake.closed == 1
+
+
+def test_what_fits_leaves_room_for_the_answer_the_state_and_an_error_of_counting() -> None:
+    prompt = a_task().prompt  # three words
+    assert member(Fake()).fits(prompt, 10**9)
+    assert member(Fake(window=100)).fits(prompt, 37)  # 3 + 37 + 50 = 90 = 100 less a tenth
+    assert not member(Fake(window=100)).fits(prompt, 38)
+    assert member(Fake(window=100)).max_output_tokens == 50
