@@ -105,7 +105,7 @@ _UNREADABLE = re.compile(
 _PREFIX = re.compile(r"^(?:litellm\.)?(?:(?:litellm\.)?\w+(?:Error|Exception|Timeout)\b[:\s-]*)+", re.IGNORECASE)
 _SUFFIX = re.compile(
     r"\s*(?:\.? ?Handle with `litellm|Traceback \(most recent|[,.]? ?Original Response:|Received: '|LiteLLM Retried"
-    r"|To drop (?:unsupported|these)
+    r"|To drop (?:unsupported|these)"
     r"|Received Model Group|Available Model Group|Raw keys:)",
 )
 _MISSHAPEN = (KeyError, TypeError, IndexError, AttributeError)
