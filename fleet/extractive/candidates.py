@@ -157,7 +157,7 @@ def _candidate(
     before = _breath_before(reads, place, dropped)
     after = () if item.hedged_by is None else (item.hedged_by,)
     wording = stand_alone(item.sentence, before, after)
-    if not wording.text or len(wording.text.split()) > LONGEST or len(terms(wording.text)) < MIN_TERMS:
+    if len(wording.text.split()) > LONGEST or len(terms(wording.text)) < MIN_TERMS:
         return None
     return _made(snapshot, ordinal, item, wording)
 

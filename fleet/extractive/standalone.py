@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fleet.extractive.segments import Sentence
+from wording.words import STOPWORDS
 
 LONGEST = 60  # words; a longer text is not one claim
 LONGEST_JOINED = 48  # words of a statement joined with the ones before it
@@ -152,6 +153,12 @@ def _label(speaker: str) -> str:
 
 
 def _joined(parts: Sequence[Sentence]) -> str:
-    texts = [tidy(part.quote) for part in parts]
-    ended = [text if text[-1:] in ".!?:;…" else f"{text}." for text in texts if text]
-    return " ".join(ended)
+    """One statement of several sentences: parted by semicolons, so that nobody takes its halves for two statements."""
+    texts = [text for text in (tidy(part.quote) for part in parts) if text]
+    joined = texts[0] if texts else ""
+    for text in texts[1:]:
+        first = text.split(maxsplit=1)[0]
+        follows = text[:1].lower() + text[1:] if first.lower() in STOPWORDS and first != "I" else text
+        bare = joined.rstrip(".!…;, ")
+        joined = f"{bare} {follows}" if bare.endswith(":") else f"{bare}; {follows}"
+    return joined if joined[-1:] in ".!?:;…" else f"{joined}."

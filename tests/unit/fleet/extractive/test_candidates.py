@@ -26,7 +26,7 @@ def test_quotes_are_verbatim_words_of_their_turn() -> None:
     )
     reading = read_snapshot(snapshot)
     joined = one(reading, "210")
-    assert joined.text == "The Tarn 80 prints large codes. It costs 210 euros."
+    assert joined.text == "The Tarn 80 prints large codes; it costs 210 euros."
     for candidate in reading.candidates:
         content = snapshot.turn(candidate.turn).content
         assert content[candidate.start : candidate.end] == candidate.quote

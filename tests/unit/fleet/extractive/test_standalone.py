@@ -66,7 +66,7 @@ def test_resolved_references_do_not_lean(text: str) -> None:
 def test_a_leaning_sentence_takes_the_one_before_it_along() -> None:
     before, own = of("The Tarn 80 prints large codes. It costs 210 euros.")
     wording = stand_alone(own, (before,))
-    assert wording.text == "The Tarn 80 prints large codes. It costs 210 euros."
+    assert wording.text == "The Tarn 80 prints large codes; it costs 210 euros."
     assert wording.parts == (before, own)
     assert not wording.leaning
 
@@ -90,7 +90,7 @@ def test_joining_stops_at_the_length_of_one_claim() -> None:
 
 def test_a_hedge_said_afterwards_stays_with_the_statement() -> None:
     own, hedge = of("The cost of a sale is 540. A pure guess.")
-    assert stand_alone(own, (), (hedge,)).text == "The cost of a sale is 540. A pure guess."
+    assert stand_alone(own, (), (hedge,)).text == "The cost of a sale is 540; a pure guess."
 
 
 def test_who_says_i_is_named() -> None:
