@@ -282,10 +282,7 @@ def map_entry(model: str) -> Mapping[str, object]:
 @cache
 def supported_parameters(model: str) -> tuple[str, ...]:
     """The parameters the library's tables list for a model, in alphabetical order; empty when they do not know it."""
-    try:
-        listed = load_litellm().get_supported_openai_params(model)
-    except Exception:  # noqa: BLE001 - an unknown provider raises one of several; the request itself will tell
-        return ()
+    listed: Any = load_litellm().get_supported_openai_params(model)
     return tuple(sorted(cast("list[str]", listed or [])))
 
 

@@ -188,7 +188,7 @@ class LoopbackProvider:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
-        if self._server is not None:
+        if self._server is not None:  # entered
             self._server.close()
         for task in tuple(self._connections):
             task.cancel()

@@ -121,7 +121,6 @@ class ScriptedMember:
                 raise error(self._card.name, detail, retry_after_s)
             case Crash(error, text):
                 raise error(text)
-            case Hang():
-                pass
-        never: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        return await never
+            case _:
+                never: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+                return await never

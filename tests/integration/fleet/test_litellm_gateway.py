@@ -252,6 +252,27 @@ def test_a_key_of_the_environment_is_not_sent_to_a_server_that_needs_none(monkey
     asyncio.run(run())
 
 
+def test_ambient_credentials_are_the_librarys_to_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    async def run() -> None:
+        async with a_provider({"m": ModelScript()}, key=KEY) as provider:
+            reply = await ask(a_model(provider, "m", api_key_env=None, ambient_credentials=True))
+            assert reply.text
+
+    asyncio.run(run())
+
+
+def test_without_an_address_the_providers_own_is_used() -> None:
+    async def run() -> None:
+        async with a_provider({"m": ModelScript()}) as provider:
+            arguments = a_model(provider, "m", api_base=None)._arguments(CHECK_PROMPT, 3.0, lambda _details: None)
+            assert "api_base" not in arguments
+            assert (arguments["api_key"], arguments["timeout"], arguments["max_retries"]) == (KEY, 3.0, 0)
+
+    asyncio.run(run())
+
+
 def test_an_unsupported_parameter_is_an_error_unless_it_may_be_left_out() -> None:
     async def run() -> None:
         async with a_provider({"m": ModelScript()}) as provider:

@@ -165,6 +165,16 @@ def test_bad_callers_get_an_error_and_the_server_lives() -> None:
     asyncio.run(run())
 
 
+def test_a_dripping_body_comes_whole_to_those_who_wait() -> None:
+    async def run() -> None:
+        script = ModelScript(steps=(Step(act=Act.DRIP, drip_s=0.0),), template="x")
+        async with a_provider({"m": script}) as provider:
+            status, _, body = await call(provider, question())
+            assert (status, body["choices"][0]["message"]["content"]) == (200, "x")
+
+    asyncio.run(run())
+
+
 def test_one_connection_serves_many_requests_and_leaving_early_is_no_harm() -> None:
     async def run() -> None:
         async with a_provider({"m": ModelScript(latency=Fixed(seconds=0.05))}) as provider:
