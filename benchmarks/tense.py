@@ -2,8 +2,8 @@
 
     python benchmarks/tense.py [--split test|tune] [--errors]
 
-Prints accuracy overall and per class with 95 % Wilson score intervals (Wilson 1927; z = 1.96). The `test` half was set apart
-before the rules were tuned on the `tune` half.
+Prints accuracy overall and per class with 95 % Wilson score intervals (Wilson 1927; z = 1.96). The `test` half
+was set apart before the rules were tuned on the `tune` half.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The prompt files: one Markdown file per name and version, immutable once released.
 
-A file is a header between `---` lines (`name`, `version`, `asks`, `slots`), then one or two parts, each opened by a line
-`<<system>>` or `<<user>>`. A slot stands in the text as `{{slot}}`.
+A file is a header between `---` lines (`name`, `version`, `asks`, `slots`), then one or two parts, each opened by a
+line `<<system>>` or `<<user>>`. A slot stands in the text as `{{slot}}`.
 """
 
 import hashlib

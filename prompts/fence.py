@@ -1,7 +1,7 @@
 """A conversation as fenced data: the block that every prompt from version 2 begins with.
 
-The delimiter keeps the block's end from being forged; the marks below tell a reader who said what and what was only passed
-on. Whatever in a turn looks like a mark gets a visible `·`, so that it is none; no word of the turn is changed.
+The delimiter keeps the block's end from being forged; the marks below tell a reader who said what and what was only
+passed on. Whatever in a turn looks like a mark gets a visible `·`, so that it is none; no word of the turn is changed.
 """
 
 import hashlib
@@ -58,7 +58,9 @@ def neutralised(text: str, code: str) -> str:
     """
     # First the delimiter: what the second step adds cannot join a broken delimiter again.
     half = len(code) // 2
-    broken = re.sub(re.escape(code), lambda match: f"{match[0][:half]}{NEUTRAL}{match[0][half:]}", text, flags=re.I)
+    broken = re.sub(
+        re.escape(code), lambda match: f"{match[0][:half]}{NEUTRAL}{match[0][half:]}", text, flags=re.IGNORECASE
+    )
     return _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", broken)
 
 

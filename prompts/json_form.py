@@ -59,8 +59,8 @@ class Pairs(list[tuple[str, object]]):
     """A JSON object with its keys in order, repeated ones included."""
 
 
-class _Broken(Exception):  # noqa: N818 - private signal of this module, never leaves it
-    """The JSON is not of the form; the message is the problem."""
+class _Broken(Exception):
+    """The JSON is not of the form; the message is the problem. Never leaves this module."""
 
 
 class _Place(NamedTuple):
@@ -88,8 +88,7 @@ def _some(matches: Iterable[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _is_ours(text: str, start: int) -> bool:
-    """Whether the first key says that the member answers in JSON: a section, `sections`, or anything in a reply that is
-    nothing but JSON."""
+    """Whether the member answers in JSON: its first key is a section or `sections`, or there is nothing but JSON."""
     key = _FIRST_KEY.match(text, start)
     if key is None:
         return False
@@ -101,7 +100,7 @@ def _is_ours(text: str, start: int) -> bool:
 
 
 def _extent(text: str, start: int) -> tuple[int | None, int]:
-    """Where the value that begins at `start` ends (None when it never closes) and how deep it nests. One linear pass."""
+    """Where the value at `start` ends (None when it never closes) and how deep it nests. One linear pass."""
     depth = deepest = 0
     position = start
     token = re.compile(r'["{}\[\]]')
@@ -150,7 +149,7 @@ def _sections_of(value: object) -> Pairs:
     if inner and isinstance(inner[0], Pairs) and len(value) == 1:
         return inner[0]
     if inner:
-        others = [shown(key) for key, item in value if key.lower() != "sections"]
+        others = [key for key, _ in value if key.lower() != "sections"]
         if not isinstance(inner[0], Pairs) or any(resolve(_words(key)) for key in others):
             message = "'sections' is no object, or stands beside sections"
             raise _Broken(message)
@@ -241,7 +240,7 @@ def _plain_claim(
     end, reference = trailing_reference(whole, start, end, through)
     start, end = unwrapped(whole, start, end)
     reply.problems.extend(reference.problems)
-    if start >= end:
+    if not any(char.isalnum() for char in whole[start:end]):
         reply.problems.append(f"empty_item: {section.value}")
         return None
     inner = Span(start=place.start + start, end=place.start + end) if place else None

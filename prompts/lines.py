@@ -75,8 +75,8 @@ _LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*")
 _INDENT = re.compile(r"(?:[ \t\u00a0\ufeff\u200b]|>(?=[ >]|$))*")
 # Rules, fence lines and lone layout tags carry no words.
 _LAYOUT_ONLY = re.compile(
-    r"(?:[-=_*~\u2500\u2014 ]{3,}|`{3,}[\w+-]{0,20}|~{3,}\w{0,20}|</?(?:ul|ol|div|p|br|hr|section|body|html|h[1-6])\s?/?>"
-    r"|<!--[^<>]{0,80}-->)\s*"
+    r"(?:[-=_*~\u2500\u2014 ]{3,}|`{3,}[\w+-]{0,20}|~{3,}\w{0,20}"
+    r"|</?(?:ul|ol|div|p|br|hr|section|body|html|h[1-6])\s?/?>|<!--[^<>]{0,80}-->)\s*"
 )
 _LIST_ITEM = re.compile(r"(?:<[uo]l>\s?)?<li>")
 _CLOSING_TAGS = re.compile(r"(?:</?(?:li|p|br|b|strong|ul|ol|div)\s?/?>\s*)+$")
@@ -194,7 +194,7 @@ def _plain(text: str, start: int, end: int, *, bulleted: bool, numbered: bool) -
 
 
 def _stands_out(label: str, heading: Heading | None) -> bool:
-    """Whether a plain label before text is a heading: in capitals, or a section's own name. "Open: whether …" is not."""
+    """Whether a plain label before text is a heading: in capitals, or a section's own name ("Open: …" is not)."""
     return heading is not None and (label == label.upper() or (heading.canonical and label[:1].isupper()))
 
 

@@ -9,6 +9,8 @@ from prompts.headings import fold
 MAX_RANGE = 500
 """Most turns that one reference "turns 3-9" may stand for; a longer one is a slip or an attack on memory."""
 
+MAX_NONE_CHARS = 60
+
 MAX_TURN = 1_000_000
 """No conversation is longer; larger numbers in a reference are no turns."""
 
@@ -31,14 +33,14 @@ _TAIL_CHARS = 2050
 _EMPHASIS = ("***", "___", "**", "__", "*", "_")
 
 # What members write under a heading that has nothing to say, in the languages of the headings.
-_NONE_WORDS = frozenset(
-    "none; nothing; n/a; na; nil; empty; not applicable; none so far; none yet; none stated; none known; nothing yet; "
-    "nothing open; nothing is open; no open questions; nothing decided; nothing is decided; no decisions; none identified; "
-    "keine; keiner; keines; nichts; entfallt; nichts offen; aucun; aucune; rien; neant; sans objet; "
-    "ninguno; ninguna; nada; ningun; nessuno; nessuna; niente; nulla; nenhum; nenhuma; geen; niets; \u65e0; \u7121; \u306a\u3057; \u043d\u0435\u0442".split(
-        "; "
-    )
-)
+_NONE_LIST = """
+    none; nothing; n/a; na; nil; empty; not applicable; none so far; none yet; none stated; none known; nothing
+    yet; nothing open; nothing is open; no open questions; nothing decided; nothing is decided; no decisions;
+    none identified; keine; keiner; keines; nichts; entfallt; nichts offen; aucun; aucune; rien; neant; sans
+    objet; ninguno; ninguna; nada; ningun; nessuno; nessuna; niente; nulla; nenhum; nenhuma; geen; niets; 无; 無;
+    なし; нет
+"""
+_NONE_WORDS = frozenset(" ".join(each.split()) for each in _NONE_LIST.split(";"))
 
 
 class Reference(Frozen):
@@ -48,9 +50,12 @@ class Reference(Frozen):
     problems: tuple[str, ...] = ()
 
 
+NO_REFERENCE = Reference()
+
+
 def is_none(text: str) -> bool:
     """Whether a whole item only says that there is nothing."""
-    return len(text) <= 60 and fold(text).strip(" .!()[]*_-\u2013\u2014") in _NONE_WORDS
+    return len(text) <= MAX_NONE_CHARS and fold(text).strip(" .!()[]*_-\u2013\u2014") in _NONE_WORDS
 
 
 def unwrapped(text: str, start: int, end: int) -> tuple[int, int]:
@@ -91,11 +96,11 @@ def trailing_reference(text: str, start: int, end: int, through: int | None) -> 
     while stop > start and (text[stop - 1] in ".;" or text[stop - 1].isspace()):
         stop -= 1
     if stop == start or text[stop - 1] not in "])":
-        return end, Reference()
+        return end, NO_REFERENCE
     window = max(start, stop - _TAIL_CHARS)
     opening = max(text.rfind("[", window, stop), text.rfind("(", window, stop))
     if opening == -1:
-        return end, Reference()
+        return end, NO_REFERENCE
     match = _WORDED_REF.fullmatch(text, opening, stop)
     own_end = opening
     while own_end > start and text[own_end - 1].isspace():
@@ -103,7 +108,7 @@ def trailing_reference(text: str, start: int, end: int, through: int | None) -> 
     if match is None and own_end > start and text[own_end - 1] in SENTENCE_END:
         match = _BARE_REF.fullmatch(text, opening, stop)
     if match is None or own_end == start:
-        return end, Reference()
+        return end, NO_REFERENCE
     return own_end, read_turns(match["body"], through)
 
 
@@ -111,7 +116,7 @@ def leading_reference(text: str, start: int, end: int, through: int | None) -> t
     """Take a turn reference off the beginning of a range: in prose it belongs to the sentence before."""
     match = _WORDED_REF.match(text, start, end) or _BARE_REF.match(text, start, end)
     if match is None:
-        return start, Reference()
+        return start, NO_REFERENCE
     return match.end(), read_turns(match["body"], through)
 
 

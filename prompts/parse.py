@@ -46,8 +46,8 @@ def parse_reply(text: str, finish: FinishReason, *, through: int | None = None) 
         through: The snapshot's last turn; turn references outside 1..through become problems. None accepts any turn.
 
     Returns:
-        Claims in the order they stand, the sections found, the class, problem codes in order, and the signature, measured
-        on the claims (on the raw text when there are none).
+        Claims in the order they stand, the sections found, the class, problem codes in order, and the signature,
+        measured on the claims (on the raw text when there are none).
     """
     # Lone surrogates cannot be stored, hashed or sent; one question mark each keeps every offset.
     clean = text.encode("utf-8", "replace").decode()
@@ -171,30 +171,32 @@ def _is_cut(text: str, items: list[tuple[Section | None, Item]], reading: _Readi
 def _class(text: str, finish: FinishReason, reading: _Reading) -> AnswerClass:
     """The class, from the strongest sign to the weakest; notes what decided it among the problems."""
     problems = reading.problems
-    if finish in {FinishReason.REFUSAL, FinishReason.CONTENT_FILTER}:
+    if finish in {FinishReason.REFUSAL, FinishReason.CONTENT_FILTER, FinishReason.LENGTH}:
         problems.append(f"finish: {finish.value}")
-        return AnswerClass.REFUSED
-    if not any(char.isalnum() for char in text):
-        if finish is FinishReason.LENGTH:
-            problems.append("finish: length")
-        return AnswerClass.EMPTY
-    if _refuses(text, reading):
-        problems.append("refusal")
-        return AnswerClass.REFUSED
-    if _is_garbage(text, reading):
-        return AnswerClass.GARBAGE
+    nothing = _nothing_to_read(text, finish, reading)
+    if nothing is not None:
+        return nothing
     missing = [section for section in Section if section not in reading.found]
     problems.extend(f"missing_section: {section.value}" for section in missing if reading.found)
     if not reading.found:
         problems.append("no_sections")
     if reading.cut:
         problems.append("breaks_off")
-    if finish is FinishReason.LENGTH:
-        problems.append("finish: length")
-        return AnswerClass.TRUNCATED
-    if reading.cut and missing and reading.found:
+    if finish is FinishReason.LENGTH or (reading.cut and missing and reading.found):
         return AnswerClass.TRUNCATED
     return _usable_class(reading, missing)
+
+
+def _nothing_to_read(text: str, finish: FinishReason, reading: _Reading) -> AnswerClass | None:
+    """The class of a reply that is no answer at all; None for one that may be."""
+    if finish in {FinishReason.REFUSAL, FinishReason.CONTENT_FILTER}:
+        return AnswerClass.REFUSED
+    if not any(char.isalnum() for char in text):
+        return AnswerClass.EMPTY
+    if _refuses(text, reading):
+        reading.problems.append("refusal")
+        return AnswerClass.REFUSED
+    return AnswerClass.GARBAGE if _is_garbage(text, reading) else None
 
 
 def _refuses(text: str, reading: _Reading) -> bool:

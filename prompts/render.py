@@ -24,7 +24,7 @@ def render(
         since_turn: The last turn that `prior` covers, 1 to one below the snapshot's last; given exactly with `prior`.
 
     Raises:
-        InvalidPrompt: no such prompt, a slot without a value, a value without a slot, a value out of range, a short key.
+        InvalidPrompt: no such prompt, a slot without a value or the other way round, a value out of range, a short key.
     """
     file = load(name, version)
     _check_given(file, snapshot, prior, since_turn)

@@ -1,4 +1,4 @@
-"""Claims written as a reply: the form that version 2 of the prompts asks for, and the JSON form. Parsing gives them back."""
+"""Claims written as a reply, in the form that version 2 of the prompts asks for or as JSON. Parsing gives them back."""
 
 import json
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ def render_reply(claims: Sequence[StatedClaim]) -> str:
     `parse_reply` gives the same claims back, section by section, but for `place`.
 
     Raises:
-        ValueError: a claim that this form cannot carry: quotes, several lines, or text that would be read as a mark. Use
-            `render_json_reply` for it.
+        ValueError: a claim that this form cannot carry: quotes, several lines, or text that would be read as a mark.
+            Use `render_json_reply` for it.
     """
     lines: list[str] = []
     for section in Section:

@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 
 from dissolution.values import Span
 from prompts.lines import Line
-from prompts.marks import SENTENCE_END, Reference, is_none, leading_reference, trailing_reference, unwrapped
+from prompts.marks import (
+    NO_REFERENCE,
+    SENTENCE_END,
+    Reference,
+    is_none,
+    leading_reference,
+    trailing_reference,
+    unwrapped,
+)
 from prompts.sections import Block
 from prompts.symptoms import is_courtesy
 from wording.sentences import sentence_spans
@@ -25,7 +33,7 @@ class Item:
     place: Span | None  # None when it was wrapped over lines
     end: int  # where it ends in the reply, its references included
     bullet: bool
-    reference: Reference = Reference()
+    reference: Reference = NO_REFERENCE
 
 
 @dataclass(slots=True)
@@ -71,7 +79,7 @@ def sentences(text: str, pieces: list[tuple[int, int]], through: int | None) -> 
     items: list[Item] = []
     for span in sentence_spans(tamed(text[start:end])):
         first, reference = leading_reference(text, start + span.start, start + span.end, through)
-        if reference != Reference() and items:
+        if reference != NO_REFERENCE and items:
             known = items[-1].reference
             joined = Reference(turns=known.turns + reference.turns, problems=known.problems + reference.problems)
             items[-1] = replace(items[-1], reference=joined, end=first)
@@ -123,7 +131,7 @@ def _bullet(text: str, run: _Run, through: int | None) -> list[Item]:
 
 
 def _item(text: str, pieces: list[tuple[int, int]], through: int | None, *, bullet: bool) -> list[Item]:
-    """The statement in these pieces without emphasis around the whole and without references; none if nothing is left."""
+    """The statement in these pieces without emphasis around the whole and without references, if any is left."""
     if not pieces:
         return []
     end = pieces[-1][1]

@@ -1,4 +1,4 @@
-"""Linguistic signature of a text: how far it speaks in the first person and in the present, and what it should not say."""
+"""Linguistic signature of a text: first person, present tense, and phrases it should not use."""
 
 import re
 
@@ -8,31 +8,30 @@ from wording.masks import straightened
 from wording.sentences import sentence_spans
 from wording.tense import Tense, tense
 
-# The prompt asks for the integrated state. These phrases speak about the conversation instead.
-FORBIDDEN = re.compile(
-    "|".join(
-        (
-            r"\b(?:we|they|you and i|the (?:user|participants|team|speakers?)(?: and (?:i|the assistant))?)"
-            r"(?: have| had|'ve|'d)?(?: also| then| first| briefly| already| just)?"
-            r" (?:discussed|talked (?:about|through|over)|spoke (?:about|of)|spoken (?:about|of)|went over|covered|touched on|mentioned)\b",
-            r"\b(?:the|this|our) (?:conversation|discussion|chat|dialogue|exchange|talk|thread)"
-            r" (?:also |then |has |had |mainly )?(?:cover(?:ed|s)|discuss(?:ed|es)|was about|is about|centred on|centered on|"
-            r"focus(?:ed|es) on|touched on|touches on|turned to|turns to|moved (?:on|to)|moves (?:on|through|to)|explored|explores|began|started with)\b",
-            r"\b(?:it|this|that|there) (?:was|were|has been|had been|is|are)(?: also| then| briefly)? (?:discussed|mentioned|talked about|brought up)\b",
-            r"\b(?:was|were|been)(?: also| then| briefly)? discussed\b",
-            r"\bas (?:we |i |you |was |already |previously |earlier )?(?:mentioned|discussed|noted|said|stated)"
-            r"(?: (?:above|earlier|before|previously))?\b",
-            r"\b(?:earlier|previously|before)(?: on)?,? (?:we|i|you|they) (?:said|discussed|mentioned|talked|noted|agreed|established)\b",
-            r"\bearlier we\b",
-            r"\b(?:in|during|throughout|over the course of) (?:the|this|our) (?:conversation|discussion|chat|exchange)\b",
-        )
-    ),
-    re.IGNORECASE,
+# The prompt asks for the integrated state. These phrases speak about the conversation instead: somebody discussed, the
+# conversation did something, something was discussed, "as mentioned", "earlier we", "in this conversation".
+_WHO = r"(?:we|they|you and i|the (?:user|participants|team|speakers?)(?: and (?:i|the assistant))?)"
+_DID = r"(?:discussed|talked (?:about|through|over)|sp[oe]ken? (?:about|of)|went over|covered|touched on|mentioned)"
+_TALK = r"(?:conversation|discussion|chat|dialogue|exchange|talk|thread)"
+_TALK_DID = (
+    r"(?:cover(?:ed|s)|discuss(?:ed|es)|was about|is about|cent(?:re|er)s? on|cent(?:re|er)e?d on|focus(?:ed|es) on|"
+    r"touched on|touches on|turned to|turns to|move[sd]? (?:on|to|through)|explore[ds]|began|started)"
 )
+_PATTERNS = (
+    rf"{_WHO}(?: have| had|'ve|'d)?(?: also| then| first| briefly| already| just)? {_DID}",
+    rf"(?:the|this|our) {_TALK} (?:also |then |has |had |mainly )?{_TALK_DID}",
+    r"(?:it|this|that|there) (?:was|were|has been|had been|is|are)(?: also| then)? (?:discussed|mentioned|brought up)",
+    r"(?:was|were|been)(?: also| then| briefly)? discussed",
+    r"as (?:we |i |you |was |already |previously |earlier )?(?:mentioned|discussed|noted|said|stated)",
+    r"(?:earlier|previously|before)(?: on)?,? (?:we|i|you|they) (?:said|discussed|mentioned|talked|noted|agreed)",
+    r"earlier we",
+    rf"(?:in|during|throughout|over the course of) (?:the|this|our) {_TALK}",
+)
+FORBIDDEN = re.compile(rf"\b(?:{'|'.join(_PATTERNS)})\b", re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b", re.IGNORECASE)
 # A lone capital or number after these is no pronoun ("Route I", "phase I"), and "US" is a country.
 NOT_A_PRONOUN = re.compile(
-    r"\b(?:part|phase|route|type|level|class|section|version|model|stage|tier|world war) I\b|\bUS\b|\bI/O\b"
+    r"\b(?i:part|phase|route|type|level|class|section|version|model|stage|tier|world war) I\b|\bUS\b|\bI/O\b"
 )
 LONG_STOPS = re.compile(r"[.!?…]{9,}")
 
@@ -40,15 +39,15 @@ LONG_STOPS = re.compile(r"[.!?…]{9,}")
 def tamed(text: str) -> str:
     """The text with runs of nine or more stops blanked behind the first, offsets unchanged.
 
-    Such runs end one sentence like a single stop; left as they are they would make sentence splitting take quadratic time.
+    Such runs end one sentence like a single stop; left as they are they could make sentence splitting slow.
     """
     return LONG_STOPS.sub(lambda run: run[0][0] + " " * (len(run[0]) - 1), text)
 
 
 def forbidden_phrases(text: str) -> tuple[str, ...]:
     """Phrases that speak about the conversation, as found, in order, each spelling once."""
-    found = (" ".join(match[0].split()) for match in FORBIDDEN.finditer(straightened(text)))
-    return tuple(dict.fromkeys(found))
+    plain = " ".join(straightened(text).split())
+    return tuple(dict.fromkeys(match[0] for match in FORBIDDEN.finditer(plain)))
 
 
 def signature(text: str) -> Signature:

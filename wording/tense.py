@@ -8,8 +8,8 @@ Conventions, the same as for the labelled sentences in `benchmarks/data/tense.js
 - A sentence without a finite verb is unclassified: headings, lists, log lines, fragments.
 - Among coordinated clauses the first decides; a leading subordinate clause does not.
 
-Method: quotations, code and brackets are set aside; a leading subordinate clause is skipped; then the first word that must
-be a finite verb decides (auxiliaries, strong pasts, a verb after a personal pronoun). Words that may be something else
+Method: quotations, code and brackets are set aside; subordinate clauses are skipped; then the first word that must be
+a finite verb decides (auxiliaries, strong pasts, a verb after a personal pronoun). Words that may be something else
 (-ed forms, third persons that look like plurals, base forms) count only where their neighbours make them verbs. The
 accuracy is measured by `benchmarks/tense.py`.
 """
@@ -17,6 +17,22 @@ accuracy is measured by `benchmarks/tense.py`.
 import re
 from enum import StrEnum
 
+from wording.grammar import (
+    ADVERBS,
+    ALSO_PREPOSITIONS,
+    CONJUNCTIONS,
+    DETERMINERS,
+    FUTURE_AUX,
+    IS_CONTRACTED,
+    PAST_AUX,
+    PERSONAL,
+    PLEASE,
+    PREPOSITIONS,
+    PRESENT_AUX,
+    RELATIVES,
+    SUBJECTS,
+    SUBORDINATORS,
+)
 from wording.masks import blanked, code_spans, quotation_spans, straightened
 from wording.verbs import ALSO_NOUNS, BASES, COPULAR, STRONG_PASTS, base_of_third_person, is_weak_past
 
@@ -37,41 +53,8 @@ _TOKEN = re.compile(r"\w+(?:(?:[-'./:]|(?<=\d),(?=\d))\w+)*|[,;:\u2013\u2014]")
 _BRACKETS = re.compile(r"\([^()\n]{0,300}\)|\[[^\[\]\n]{0,300}\]")
 _CLITIC = re.compile(r"^(?P<head>.+?)(?P<tail>n't|'(?:ll|re|ve|m|d|s))$")
 
-_PRESENT_AUX = frozenset(
-    "am is are isn't aren't ain't has have hasn't haven't do does don't doesn't can can't cannot may must mustn't should "
-    "shouldn't ought would wouldn't could couldn't might mightn't needn't".split()
-)  # fmt: skip
-_PAST_AUX = frozenset("was were wasn't weren't did didn't had hadn't".split())
-_FUTURE_AUX = frozenset("will won't shall shan't".split())
 _TAILS = {"ll": Tense.FUTURE, "re": Tense.PRESENT, "ve": Tense.PRESENT, "m": Tense.PRESENT, "d": Tense.PRESENT}
 
-_SUBJECTS = frozenset("i you we they he she it this that there who what which nobody everybody somebody anybody everyone someone "
-    "anyone nothing everything something one".split())  # fmt: skip
-_THIRD_PERSON = frozenset(
-    "he she it this that who which nobody everybody somebody everyone someone nothing everything".split()
-)
-_IS_CONTRACTED = _THIRD_PERSON | frozenset("there here what where how let one".split())
-_DETERMINERS = frozenset(
-    "a an the my your his her its our their this that these those each every any some no all both either neither what "
-    "which whose another such two three four five six seven eight nine ten first second".split()
-)
-_PREPOSITIONS = frozenset(
-    "about above across after against along among around as at before behind below beside between beyond by despite down "
-    "during except for from in inside into like near of off on onto out over per since through throughout till to toward "
-    "under until up upon via with within without than".split()
-)
-_ADVERBS = frozenset(
-    "also already always then now still just never ever not only again even often sometimes usually rarely really simply "
-    "first finally later soon today once merely mostly chiefly thus therefore hence however either both all so too "
-    "probably perhaps maybe apparently alone itself themselves".split()
-)
-_SUBORDINATORS = frozenset("when whenever if because since after before while although though once until unless whereas as "
-    "wherever provided given".split())  # fmt: skip
-_ALSO_PREPOSITIONS = frozenset("after before since until as".split())
-_PERSONAL = frozenset("i you we they he she it nobody everybody".split())
-_RELATIVES = frozenset("that which who whom whose where when why what how whether".split())
-_CONJUNCTIONS = frozenset("and but or nor so yet".split())
-_PLEASE = frozenset("please kindly also then and so but now just simply never always do first".split())
 _PUNCTUATION = frozenset(",;:\u2013\u2014")
 
 
@@ -103,7 +86,7 @@ def _split_clitic(token: str) -> list[str]:
         return [token]
     if match["tail"] == "'s":
         # After a noun it is a genitive: "the user's alias". After these it is "is" or "has".
-        return [match["head"], "is"] if match["head"] in _IS_CONTRACTED else [token]
+        return [match["head"], "is"] if match["head"] in IS_CONTRACTED else [token]
     return [match["head"], match["tail"].lstrip("'")]
 
 
@@ -127,12 +110,12 @@ def _main_clauses(tokens: list[str]) -> list[list[str]]:
 def _is_subordinate(words: list[str], *, first: bool) -> bool:
     if not first and words[0] in {"which", "who", "whose", "where"}:
         return True
-    if words[0] in _ALSO_PREPOSITIONS:
+    if words[0] in ALSO_PREPOSITIONS:
         # "After the rollback errors fell" and "until October we will" hold the main clause themselves: a determiner or
         # name follows and a pronoun only later.
-        later = [word for word in words[2:] if word in _PERSONAL]
-        return not (later and words[1] in _DETERMINERS)
-    return words[0] in _SUBORDINATORS
+        later = [word for word in words[2:] if word in PERSONAL]
+        return not (later and words[1] in DETERMINERS)
+    return words[0] in SUBORDINATORS
 
 
 def _clause_tense(tokens: list[str], *, first: bool) -> Tense | None:
@@ -162,37 +145,44 @@ def _resumes(words: list[str]) -> bool:
     """Whether a clause goes on with the verb of a subject before the comma: "H1, dilution, leads"."""
     if base_of_third_person(words[0]) is None:
         return False
-    return len(words) == 1 or words[1] in _DETERMINERS
+    return len(words) == 1 or words[1] in DETERMINERS
 
 
 def _opens_relative(words: list[str], index: int) -> bool:
     """Whether this word opens a clause inside the subject: a relative word right behind a noun."""
-    if words[index] not in _RELATIVES or index == 0 or index + 1 == len(words):
+    if words[index] not in RELATIVES or index == 0 or index + 1 == len(words):
         return False
-    return words[index - 1] not in _PREPOSITIONS | _CONJUNCTIONS | _SUBORDINATORS | _ADVERBS
+    return words[index - 1] not in PREPOSITIONS | CONJUNCTIONS | SUBORDINATORS | ADVERBS
 
 
 def _strong(words: list[str], index: int) -> Tense | None:
     """The tense if this word can only be a finite verb here."""
     word = words[index]
     before = words[index - 1] if index else ""
-    after = words[index + 1] if index + 1 < len(words) else ""
-    if word in _FUTURE_AUX and before not in _DETERMINERS:
-        return Tense.FUTURE
-    if word in _TAILS and before in _SUBJECTS | {"there", "here"}:
-        if word == "d" and after == "better":
-            return Tense.PRESENT
+    if word in _TAILS and before in SUBJECTS | {"there", "here"}:
         return _TAILS[word]
-    if word in _PAST_AUX or word in STRONG_PASTS:
+    found = _auxiliary(words, index)
+    if found is not None:
+        return found
+    if before in SUBJECTS or (index > 1 and before in ADVERBS and words[index - 2] in SUBJECTS):
+        return _after_pronoun(word)
+    return None
+
+
+def _auxiliary(words: list[str], index: int) -> Tense | None:
+    """The tense of an auxiliary, a modal or a verb form that is nothing but a past."""
+    word = words[index]
+    before = words[index - 1] if index else ""
+    after = words[index + 1] if index + 1 < len(words) else ""
+    if word in FUTURE_AUX and before not in DETERMINERS:
+        return Tense.FUTURE
+    if word in PAST_AUX or word in STRONG_PASTS:
         return None if before in {"to", "by"} else Tense.PAST
     if word == "used" and after == "to" and before not in {"is", "are", "be", "get", "got"}:
         return Tense.PAST
-    if word in _PRESENT_AUX and before not in {"to", "a", "the"}:
-        if word in {"am", "is", "are"} and words[index + 1 : index + 3] == ["going", "to"]:
-            return Tense.FUTURE
-        return Tense.PRESENT
-    if before in _SUBJECTS or (index > 1 and before in _ADVERBS and words[index - 2] in _SUBJECTS):
-        return _after_pronoun(word)
+    if word in PRESENT_AUX and before not in {"to", "a", "the"}:
+        future = word in {"am", "is", "are"} and words[index + 1 : index + 3] == ["going", "to"]
+        return Tense.FUTURE if future else Tense.PRESENT
     return None
 
 
@@ -224,8 +214,8 @@ def _weak(tokens: list[str], index: int, *, first: bool) -> Tense | None:
 
 
 def _is_finite_past(words: list[str], index: int, following: str) -> bool:
-    """Whether an -ed form is a finite verb and no participle ("40 shared documents", "the errors logged there are …")."""
-    if words[index - 1].isdigit() and following and following not in _DETERMINERS | _PREPOSITIONS | _ADVERBS:
+    """Whether an -ed form is a finite verb and no participle ("40 shared documents", "the errors logged are …")."""
+    if words[index - 1].isdigit() and following and following not in DETERMINERS | PREPOSITIONS | ADVERBS:
         return False
     return not _finite_later(words, index + 1)
 
@@ -243,7 +233,7 @@ def _is_third_person(words: list[str], index: int, base: str) -> bool:
 def _may_follow_verb(token: str) -> bool:
     """Whether a word often stands behind a verb, and seldom behind a noun that ends a list entry."""
     word = token.lower()
-    known = word in _DETERMINERS | _PREPOSITIONS | _ADVERBS | {"to", "me", "us", "him", "them", "whether", "when"}
+    known = word in DETERMINERS | PREPOSITIONS | ADVERBS | {"to", "me", "us", "him", "them", "whether", "when"}
     return known or word.endswith("ly") or token[0].isdigit() or token[0].isupper()
 
 
@@ -257,9 +247,9 @@ def _agrees(words: list[str], index: int) -> bool:
 def _may_be_subject(token: str, words: list[str], index: int) -> bool:
     """Whether the word before may end a subject: a noun or name, perhaps with an adverb behind it."""
     word = words[index]
-    if word in _ADVERBS or word.endswith("ly"):
+    if word in ADVERBS or word.endswith("ly"):
         return index > 0 and _may_be_subject(token, words, index - 1)
-    if word in _DETERMINERS | _PREPOSITIONS | _CONJUNCTIONS | _SUBORDINATORS | {"be", "been", "being", "not"}:
+    if word in DETERMINERS | PREPOSITIONS | CONJUNCTIONS | SUBORDINATORS | {"be", "been", "being", "not"}:
         return False
     return any(char.isalpha() for char in token) or token[0].isdigit()
 
@@ -267,35 +257,31 @@ def _may_be_subject(token: str, words: list[str], index: int) -> bool:
 def _finite_later(words: list[str], start: int) -> bool:
     """Whether a plain finite verb follows in the clause before a conjunction: then the -ed form is a participle."""
     for index in range(start, len(words)):
-        if words[index] in _CONJUNCTIONS or words[index] in _RELATIVES or words[index] in _SUBORDINATORS:
+        if words[index] in CONJUNCTIONS or words[index] in RELATIVES or words[index] in SUBORDINATORS:
             return False
-        if words[index] in _SUBJECTS:
+        if words[index] in SUBJECTS:
             return False
-        if words[index] in _PRESENT_AUX | _PAST_AUX | _FUTURE_AUX | STRONG_PASTS:
+        if words[index] in PRESENT_AUX | PAST_AUX | FUTURE_AUX | STRONG_PASTS:
             return True
-        if (
-            base_of_third_person(words[index])
-            and index > start
-            and words[index - 1] not in _DETERMINERS | _PREPOSITIONS
-        ):
+        if base_of_third_person(words[index]) and index > start and words[index - 1] not in DETERMINERS | PREPOSITIONS:
             following = words[index + 1] if index + 1 < len(words) else ""
-            if following in _DETERMINERS:
+            if following in DETERMINERS:
                 return True
     return False
 
 
 def _finite_next(words: list[str], index: int) -> bool:
     """Whether the next word, adverbs aside, is plainly finite."""
-    while index < len(words) and words[index] in _ADVERBS:
+    while index < len(words) and words[index] in ADVERBS:
         index += 1
-    return index < len(words) and words[index] in _PRESENT_AUX | _PAST_AUX | _FUTURE_AUX | STRONG_PASTS
+    return index < len(words) and words[index] in PRESENT_AUX | PAST_AUX | FUTURE_AUX | STRONG_PASTS
 
 
 def _verb_group(words: list[str], index: int) -> int:
     """How many words behind a finite verb still belong to it: "has been approved"."""
     length = 0
     for word in words[index + 1 :]:
-        if word in {"be", "been", "being", "have", "not"} or word in _ADVERBS or is_weak_past(word):
+        if word in {"be", "been", "being", "have", "not"} or word in ADVERBS or is_weak_past(word):
             length += 1
         else:
             break
@@ -306,10 +292,10 @@ def _is_imperative(tokens: list[str]) -> bool:
     """Whether a clause without a finite verb begins with a base form that has something to act on."""
     words = [token.lower() for token in tokens]
     start = 0
-    while start < len(words) - 1 and words[start] in _PLEASE:
+    while start < len(words) - 1 and words[start] in PLEASE:
         start += 1
     if start >= len(words) or words[start] not in BASES:
         return False
     after = words[start + 1] if start + 1 < len(words) else ""
-    objects = _DETERMINERS | _PREPOSITIONS | _ADVERBS | _SUBJECTS | {"me", "us", "him", "them"}
+    objects = DETERMINERS | PREPOSITIONS | ADVERBS | SUBJECTS | {"me", "us", "him", "them"}
     return start > 0 or after in objects or after.endswith("ly")
