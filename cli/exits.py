@@ -1,9 +1,8 @@
-"""Exit codes, and how errors become them."""
+"""Exit codes, and how errors become them. Imports no types of the domain: `--help` passes through here."""
 
 from enum import IntEnum
 
 from dissolution.errors import DissolutionError, InputError, JobError, LeaseLost, ModelAssetError, StepHeld, StoreError
-from dissolution.job import JobStatus
 
 
 class Exit(IntEnum):
@@ -16,14 +15,6 @@ class Exit(IntEnum):
     UNAVAILABLE = 4  # the database or the model weights cannot be used
     BUSY = 5  # another process holds the job
     INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on
-
-
-STATUS_EXITS = {
-    JobStatus.COMMITTED: Exit.OK,
-    JobStatus.HISTORY_KEPT: Exit.HISTORY_KEPT,
-    JobStatus.CANCELLED: Exit.HISTORY_KEPT,
-    JobStatus.FAILED: Exit.FAULT,
-}
 
 
 def exit_for(error: DissolutionError) -> Exit:

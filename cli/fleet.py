@@ -24,6 +24,9 @@ from wording.tokens import ApproximateTokenCounter
 from workers.bootstrap import open_services
 from workers.windows import Asker, Window
 
+NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effort")
+"""Parameters that decide how comparable a member is; `--json` lists all that the library's tables name."""
+
 
 def check_fleet(roster: Path, *, deadline_s: float, as_json: bool) -> Exit:
     """Ask each member of a roster for one token and print what it found out; FAULT when somebody does not answer."""
@@ -58,7 +61,7 @@ def print_checks(checks: tuple[MemberCheck, ...]) -> None:
             figure(check.input_usd_per_million, "f"),
             figure(check.output_usd_per_million, "f"),
             figure(check.window_tokens),
-            Text(", ".join(check.supported_parameters) or "not known"),
+            Text(", ".join(name for name in NOTABLE if name in check.supported_parameters) or "not known"),
         )
     out = console()
     out.print(table)

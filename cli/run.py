@@ -4,7 +4,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.exits import STATUS_EXITS, Exit
+from cli.endings import STATUS_EXITS
+from cli.exits import Exit
 from cli.progress import progress_on
 from cli.results import print_json, print_result, write_out
 from dissolution.errors import InputError, NotFound

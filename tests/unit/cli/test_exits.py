@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.exits import STATUS_EXITS, Exit, exit_for
+from cli.endings import STATUS_EXITS
+from cli.exits import Exit, exit_for
 from dissolution.errors import (
     BudgetExceeded,
     ChangedPast,
