@@ -179,7 +179,7 @@ def _breath_before(reads: Sequence[Read], place: int, dropped: frozenset[tuple[i
         other = item.sentence
         if other.turn != own.turn or other.paragraph != own.paragraph or other.quoted != own.quoted:
             break
-        if (other.turn, other.index) in dropped or other.is_question:
+        if (other.turn, other.index) in dropped or other.is_question or len(other.terms) < MIN_TERMS:
             break
         found.append(other)
     return tuple(reversed(found))

@@ -79,9 +79,12 @@ RULED_OUT = _any(
 
 # Standing instructions: hold until revoked.
 STANDING = _any(
+    # "Always" and "never" as rules, not as memories: "has always been", "I never saw", "you will never need".
     (
-        r"\balways\b|(?<!\bi )(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!’ve )(?<!'ve )\bnever\b(?! (?:been|was|were|had"
-        r"|heard|seen|mind|looked|knew|thought|happened|worked|said|went|saw))"
+        r"(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!’ve )(?<!'ve )(?<!’s )(?<!'s )(?<!\bwas )(?<!\bwere )(?<!\bdid )"
+        r"(?<!\bi )(?<!\bwould )(?<!\bwill )(?<!’ll )(?<!'ll )(?<!\bcould )(?<!\bcan )(?<!\bwithout )"
+        r"\b(?:always|never)\b(?! (?:been|was|were|had|heard|seen|mind|looked|knew|thought|happened|worked|said|went"
+        r"|saw|moved|came|got|ran|did|has|have))"
     ),
     r"\bfrom (?:now|here|today) on(?:wards?)?\b|\bhouse rules?\b|\bstanding (?:rule|instruction|order)s?\b",
     (

@@ -13,7 +13,7 @@ WEIGHT = {
     Kind.ROLE: 1.0,
     Kind.RULE: 0.9,
     Kind.OPEN: 0.85,
-    Kind.QUESTION: 2.0,
+    Kind.QUESTION: 2.6,
     Kind.GUESS: 0.35,
 }
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer

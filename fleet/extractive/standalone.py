@@ -158,7 +158,9 @@ def _joined(parts: Sequence[Sentence]) -> str:
     joined = texts[0] if texts else ""
     for text in texts[1:]:
         first = text.split(maxsplit=1)[0]
-        follows = text[:1].lower() + text[1:] if first.lower() in STOPWORDS and first != "I" else text
+        follows = (
+            text[:1].lower() + text[1:] if first.lower() in STOPWORDS and first[:2] not in {"I", "I'", "I’"} else text
+        )
         bare = joined.rstrip(".!…;, ")
         joined = f"{bare} {follows}" if bare.endswith(":") else f"{bare}; {follows}"
     return joined if joined[-1:] in ".!?:;…" else f"{joined}."
