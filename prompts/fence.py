@@ -40,9 +40,9 @@ def delimiter(snapshot: Snapshot, key: bytes) -> str:
     return hmac.new(key, snapshot.digest.encode(), hashlib.sha256).hexdigest()[:DELIMITER_DIGITS]
 
 
-def fenced_conversation(snapshot: Snapshot, code: str) -> str:
-    """The whole snapshot between its fence lines."""
-    turns = "\n".join(_turn(turn, code) for turn in snapshot.turns)
+def fenced_conversation(snapshot: Snapshot, code: str, after: int = 0) -> str:
+    """The turns after number `after` (0: the whole snapshot) between their fence lines."""
+    turns = "\n".join(_turn(turn, code) for turn in snapshot.turns[after:])
     return f"BEGIN CONVERSATION {code}\n{turns}\nEND CONVERSATION {code}"
 
 

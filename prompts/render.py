@@ -11,7 +11,14 @@ FIRST_FENCED = 2
 
 
 def render(
-    name: str, version: int, snapshot: Snapshot, *, key: bytes, prior: str | None = None, since_turn: int | None = None
+    name: str,
+    version: int,
+    snapshot: Snapshot,
+    *,
+    key: bytes,
+    prior: str | None = None,
+    since_turn: int | None = None,
+    excerpt: bool = False,
 ) -> RenderedPrompt:
     """Fill a released prompt.
 
@@ -22,6 +29,8 @@ def render(
         key: The installation's key, at least 16 bytes; it makes the delimiter. Not used by version 1.
         prior: The boundary state held so far, as text: for prompts with a `prior` slot, and only for them.
         since_turn: The last turn that `prior` covers, 1 to one below the snapshot's last; given exactly with `prior`.
+        excerpt: Show only the turns after `since_turn`: for snapshots longer than a window, and wherever a prompt must
+            stay bounded however long the conversation is. Version 1 always does.
 
     Raises:
         InvalidPrompt: no such prompt, a slot without a value or the other way round, a value out of range, a short key.
@@ -29,7 +38,9 @@ def render(
     file = load(name, version)
     _check_given(file, snapshot, prior, since_turn)
     code = "" if version < FIRST_FENCED else delimiter(snapshot, key)
-    values: dict[str, str] = {"conversation": _conversation(version, snapshot, code, since_turn), "delimiter": code}
+    shown_after = since_turn if since_turn is not None and (excerpt or version < FIRST_FENCED) else 0
+    conversation = _conversation(version, snapshot, code, shown_after)
+    values: dict[str, str] = {"conversation": conversation, "delimiter": code}
     if prior is not None:
         values["prior"] = prior.strip() if version < FIRST_FENCED else fenced_state(prior.strip(), code)
         values["since"] = str(since_turn)
@@ -60,11 +71,10 @@ def _check_given(file: PromptFile, snapshot: Snapshot, prior: str | None, since_
         )
 
 
-def _conversation(version: int, snapshot: Snapshot, code: str, since_turn: int | None) -> str:
+def _conversation(version: int, snapshot: Snapshot, code: str, shown_after: int) -> str:
     if version >= FIRST_FENCED:
-        # Always the whole snapshot, also for rolling: the bytes up to here are the same for every prompt about it.
-        return fenced_conversation(snapshot, code)
-    return "\n\n".join(_plain(turn) for turn in snapshot.turns[since_turn or 0 :])
+        return fenced_conversation(snapshot, code, shown_after)
+    return "\n\n".join(_plain(turn) for turn in snapshot.turns[shown_after:])
 
 
 def _plain(turn: Turn) -> str:

@@ -23,7 +23,7 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
         work.commit()  # the key may have been made just now
     asker = Asker(version=job.policy.prompt_version, key=key, deadline_s=job.policy.quorum.hard_deadline_s)
     task = asker.task(snapshot, Window(since=0, through=snapshot.through), None)
-    book = CallBook(services, job, task, calls)
+    book = CallBook(services, job, task, calls, key)
     members = tuple(in_windows(member, snapshot, asker, book) for member in services.fleet(job))
     landed = book.results(members)
     expected = estimate([member for member in members if member.card.name not in landed], task)

@@ -6,6 +6,7 @@ from dissolution.answers import Call, MemberFailure, MemberTask, PromptStamp, Re
 from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import may_ask
+from wording.secrets import replace_secrets
 from workers.services import Services
 
 STAGE = "fan_out"
@@ -18,11 +19,12 @@ class CallBook:
     window, and the reply to the last is its answer (`last_ordinals` by member name).
     """
 
-    def __init__(self, services: Services, job: Job, task: MemberTask, earlier: Sequence[Call]) -> None:
+    def __init__(self, services: Services, job: Job, task: MemberTask, earlier: Sequence[Call], key: bytes) -> None:
         self.last_ordinals: dict[str, int] = {}
         self._services = services
         self._job = job
         self._task = task
+        self._key = key
         self._earlier = tuple(earlier)
         self._begun: set[tuple[str, int]] = set()
         self._spending: dict[tuple[str, int], Usage] = {
@@ -87,11 +89,11 @@ class CallBook:
         name = member.card.name
         if isinstance(result, Reply):
             self._spending[name, ordinal] = result.usage
+            # The turns had their secrets replaced; a recording, or a model that makes one up, may still bring one.
+            result = result.model_copy(update={"text": replace_secrets(result.text, key=self._key).text})
         with self._services.unit_of_work() as work:
-            if (
-                name,
-                ordinal,
-            ) not in self._begun:  # it was never asked: refused by the budget, or an earlier window failed
+            # It was never asked when the budget refused it, or when a window before its last one failed.
+            if (name, ordinal) not in self._begun:
                 work.jobs.begin_call(self._call(member, ordinal, self._task.prompt.stamp))
             now = self._services.clock.now()
             work.jobs.land_call(

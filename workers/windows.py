@@ -54,7 +54,15 @@ class Asker(Frozen):
         if prior is None:
             prompt = render(FIRST_PROMPT, self.version, part, key=self.key)
         else:
-            prompt = render(NEXT_PROMPT, self.version, part, key=self.key, prior=prior, since_turn=window.since)
+            prompt = render(
+                NEXT_PROMPT,
+                self.version,
+                part,
+                key=self.key,
+                prior=prior,
+                since_turn=window.since,
+                excerpt=True,
+            )
         return MemberTask(snapshot=part, prompt=prompt, deadline_s=self.deadline_s)
 
 

@@ -63,6 +63,15 @@ def test_rolling_version_2_fences_the_state_and_names_the_turn() -> None:
     assert "with the turns after turn 1." in text
 
 
+def test_an_excerpt_shows_only_the_turns_since_under_their_own_numbers() -> None:
+    snapshot = a_snapshot("One.", "Two.", "Three.")
+    code = delimiter(snapshot, KEY)
+    text = render("rolling", 2, snapshot, key=KEY, prior="KNOWN\n- x", since_turn=2, excerpt=True).text
+    assert f"BEGIN CONVERSATION {code}\n[turn 3] user; user\n| Three.\nEND CONVERSATION {code}" in text
+    assert "| One." not in text
+    assert "it stands for turns up to 2" in text
+
+
 @pytest.mark.parametrize(
     ("name", "prior", "since", "told"),
     [
