@@ -44,7 +44,9 @@ def main() -> None:
             job = run_job(services, submission.job.id)
             with services.unit_of_work() as work:
                 boundary = work.boundaries.current(job.conversation)
-            assert boundary is not None, job.reason
+            if boundary is None:
+                print(f"{job.status}: {job.reason}; the history stays in force")
+                return
             context = boundary_messages(boundary, reading.conversation, job.policy.render, services.counter)
             print(f"{job.status}: {len(boundary.claims)} claims, {context.tokens} of {context.budget_tokens} tokens")
             print(context.messages[0].content)
