@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fleet.extractive import cue_words as cue
+from fleet.extractive import talk_words as talk
 from fleet.extractive.discourse import Read
 from fleet.extractive.sections import Kind
 from fleet.extractive.segments import Sentence
@@ -145,7 +146,7 @@ def _change(reads: Sequence[Read], place: int) -> Change | None:
         assigned={} if sentence.quoted else dict(ASSIGNED.findall(text)),
         fresh=tuple(slot for slot in slots(text) if slot.value not in denied),
         context=context,
-        cued=cue.CORRECTION.search(text) is not None,
+        cued=talk.CORRECTION.search(text) is not None,
         turned=TURNED.search(turn_text) is not None,
     )
     found = change.denied or change.dead or change.announced or change.assigned or change.cued

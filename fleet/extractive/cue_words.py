@@ -1,4 +1,6 @@
-"""Cue wording as data: what marks a decision, a rule, a role, an open point, a guess, a one-off, small talk.
+"""Cue wording as data: what marks a decision, a rule, a role, an open point, a guess, a one-off, a proposal.
+
+What answers, corrects, or says nothing to keep is in `talk_words`.
 
 Each pattern is general English wording with the reason for the group; none names anything of a topic.
 """
@@ -6,12 +8,13 @@ Each pattern is general English wording with the reason for the group; none name
 import re
 
 
-def _any(*alternatives: str) -> re.Pattern[str]:
+def any_of(*alternatives: str) -> re.Pattern[str]:
+    """One pattern for all of them, whatever their case."""
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
 # A binding choice, its withdrawal, or a plan with a date: what a boundary must carry as DECIDED.
-DECISION = _any(
+DECISION = any_of(
     (
         r"\b(?:we|i|they|it|that|this)(?:'ve|’ve| have|'s|’s| is| are|'re|’re| has)? (?:just |now |all |already "
         r"|also )?decid(?:e|ed)\b"
@@ -58,7 +61,7 @@ DECISION = _any(
 )
 
 # Ruling out: eliminated causes, rejected options, withdrawn plans.
-RULED_OUT = _any(
+RULED_OUT = any_of(
     (
         r"\brul(?:e|es|ed|ing) (?:\w+ ){0,3}out\b|\b(?:is|are|'s|’s|was|were"
         r"|stays?) (?:\w+ )?(?:ruled )?out\b(?! (?:of|for|at|there|to)\b)"
@@ -78,7 +81,7 @@ RULED_OUT = _any(
 )
 
 # Standing instructions: hold until revoked.
-STANDING = _any(
+STANDING = any_of(
     # "Always" and "never" as rules, not as memories: "has always been", "I never saw", "you will never need".
     (
         r"(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!’ve )(?<!'ve )(?<!’s )(?<!'s )(?<!\bwas )(?<!\bwere )(?<!\bdid )"
@@ -111,7 +114,7 @@ STANDING = _any(
 )
 
 # Rules and prohibitions: what may or must (not) be done.
-RULE = _any(
+RULE = any_of(
     (
         r"\b(?:must(?:n't|n’t)?|gets? a|may not|mustn’t|cannot be|can't be|not allowed|isn't allowed|not permitted"
         r"|forbid(?:s|den)?|prohibit(?:s|ed)?|off limits|banned)\b"
@@ -130,7 +133,7 @@ RULE = _any(
 )
 
 # Roles and responsibilities.
-ROLE = _any(
+ROLE = any_of(
     (
         r"\b(?:i'm|i’m|i am|you're|you’re|you are|we're|we’re|we are) (?:the|an?|your|our|head|on[- ]call|responsible"
         r"|in charge|chair|director|lead|here (?:to|as))\b(?! (?:bit|little|lot|few|fool|idiot|same|late|one))"
@@ -151,7 +154,7 @@ ROLE = _any(
 )
 
 # Still open: said to be undecided, unanswered, waited for.
-OPEN = _any(
+OPEN = any_of(
     (
         r"\b(?:still|is|are|remains?|stays?|it's|left) (?:an? )?(?:open|undecided|unresolved|unsettled|unanswered"
         r"|unclear|unknown|pending|outstanding|tbd)\b(?! (?:until|to|source|from))"
@@ -176,7 +179,7 @@ OPEN = _any(
 
 # Guess, assumption, hearsay: must keep its hedge.
 # Hedging beyond `wording.hedges`: borrowed and wished-for values, and hearsay of one's own.
-HEDGE = _any(
+HEDGE = any_of(
     r"\b(?:i|we)(?:'d|’d| would)? (?:hope|expect|figure|lean|say)\b(?! (?:no|yes|so|nothing)\b)",
     r"\b(?:i|we)(?:'ve|’ve| have)? (?:heard|read somewhere)\b|\bpub talk\b|\bin my (?:opinion|view|head)\b",
     r"\bmy (?:gut|theory)\b",
@@ -187,7 +190,7 @@ HEDGE = _any(
 )
 
 # A hedge that speaks of the sentence before it.
-HEDGE_AFTER = _any(
+HEDGE_AFTER = any_of(
     (
         r"^(?:that|this|it|which|there|but that|but it|though that|and that|for \w+,? (?:it|that))(?:'s|’s| is| are|'d"
         r"| was)? .*(?:guess|assum|hope|no data|hunch|hearsay|memory|not sure|unverified"
@@ -201,7 +204,7 @@ HEDGE_AFTER = _any(
 )
 
 # For one answer or one time only: must never stand.
-ONE_OFF = _any(
+ONE_OFF = any_of(
     (
         r"\b(?:for|in|on) (?:only )?(?:this|that|the next|your next) (?:one |single |next )?(?:answer|reply|response"
         r"|message|question|turn|time|post|mail|note)(?: only| alone)?\b"
@@ -212,7 +215,7 @@ ONE_OFF = _any(
 )
 
 # A proposal that the next speaker may accept.
-PROPOSAL = _any(
+PROPOSAL = any_of(
     r"\b(?:i|we)(?:'d|’d| would| should| could) (?:\w+ )?(?:\w+)\b",
     (
         r"\b(?:let's|let’s|let us|shall we|should we|could we|how about|what about|why don't we|why don’t we"
@@ -221,100 +224,4 @@ PROPOSAL = _any(
     r"\b(?:i|we) (?:suggest|propose|recommend|advise|vote|would go)\b",
     r"\b(?:my )?(?:suggestion|proposal|recommendation)\b|^(?:next )?(?:step|option|plan|test|fix)\b.{0,20}:",
     r"\bwant (?:me )?to\b",
-)
-
-# What accepts or declines it, at the beginning of the answer.
-ACCEPT = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|right|oh|well|hm+|um+|uh+|good|so|and|but|then|ah|mm)\b\W+)*"
-    r"(?:yes|yeah|yep|yup|agreed?|fine|sure|deal|done|exactly|absolutely|definitely|perfect|sounds good|good idea"
-    r"|go ahead|go for it|do (?:it|that|so)|let's do|let’s do"
-    r"|i (?:accept|agree|like (?:it|that))|accepted|works for me|that works|that's fine|that’s fine|great|correct"
-    r"|makes sense|of course|you're right|you’re right|both|take it|ok(?:ay)?[,.!]|alright)\b",
-    re.IGNORECASE,
-)
-DECLINE = re.compile(
-    r"^\W*(?:no\b|nope|nah|not (?:really|yet|now)|i disagree|i(?:'d| would)? rather not|never|forget it|don't\b"
-    r"|don’t\b)",
-    re.IGNORECASE,
-)
-
-# Something said earlier is wrong, or no longer so.
-CORRECTION = _any(
-    r"\bactually\b|\bcorrection\b|\berratum\b|\bscratch that\b|\bstrike that\b|\bsorry\b|\bi was wrong\b",
-    r"\bwe were wrong\b|\b(?:is|was|were) (?:wrong|a mistake|an error|a typo|misread|bad|incorrect)\b|\bmisread\b",
-    r"\bmistak(?:e|en)\b|\bmy mistake\b|\bi misspoke\b|\bi meant\b",
-    r"\bwrong (?:number|date|name|message|value|line|one)\b",
-    r"\bno longer\b|\binstead of\b|\brather than\b",
-    r"\b(?:is|are) (?:gone|dead|off|withdrawn|cancelled|canceled|history|obsolete|superseded|out)\b",
-    r"\bkill(?:s|ed)? the\b|\breversing\b|\brevers(?:e|ed|al)\b|\bwithdraw(?:n|ing|s)?\b",
-    r"\bchanged (?:my|our) mind\b|\bscrap(?:ped)?\b|\breplac(?:es?|ed|ing)\b|\bsupersed\w+\b",
-    r"\bmov(?:es?|ed|ing) (?:back |forward )?to\b|\bpostponed\b|\bpushed (?:back )?to\b|\bthat (?:turns|changes)\b",
-    r"\bnew (?:number|date|value|figure|plan|price|limit|deadline)\b|\bnow (?:it's|it’s|it is)\b|\bmake it\b",
-    r"\bnot .{1,40}(?:,|;|:| but) |, not \b|\bwas never\b|\bisn't .{1,30}\bit's\b|\bhas always\b|\bused to\b",
-    r"\boriginally\b|\bwe cleared\b|\bso (?:it's|not)\b|\bafter all\b|\bchanges? to\b|\braised to\b",
-    r"\blowered to\b|\b(?:dropped|down|up) to\b",
-)
-
-# Past states: say so, or are history.
-HISTORICAL = _any(
-    r"\bused to\b|\bpreviously\b|\bformerly\b|\bback (?:then|in)\b|\bin the past\b|\buntil (?:19|20)\d\d\b"
-    r"|\bin (?:19|20)\d\d\b|\b(?:years?|months?|weeks?) ago\b"
-    r"|\blast (?:year|month|week|spring|summer|autumn|winter)\b|\bbefore (?:the|that|we|it)\b|\boriginally\b"
-    r"|\bat first\b|\binitially\b"
-)
-
-# Greetings, thanks, signing off, table talk: no claims.
-SMALL_TALK = _any(
-    (
-        r"^\W*(?:hi|hello|hey|morning|good (?:morning|afternoon|evening|night)|thanks|thank you|cheers|bye|see you"
-        r"|welcome|you're welcome|sorry|ha(?:ha)+|lol|wow|cool|nice|great|oops|ouch|damn|phew|ugh"
-        r"|congrat\w*)\b[^,:;]{0,30}$"
-    ),
-    (
-        r"\b(?:lunch|coffee|tea|cake|canteen|sandwich\w*|pizza|biscuits?|cookies? (?:jar|tin)|dentist|birthday|weather"
-        r"|raining|my (?:cat|dog|kids?|son|daughter|wife|husband|mother|father|neighbou?r|desk|chair)|the (?:cat|dog)"
-        r"|weekend|holiday photos?|traffic jam|the train|typos?)\b"
-    ),
-    r"\bhave a (?:good|nice|great)\b|\bthat's (?:me|it|all) for (?:today|now)\b",
-    r"\bthat’s (?:me|it|all) for (?:today|now)\b|\bback (?:in|on) (?:a|ten|five|earth)\b",
-    r"\bgive me a (?:minute|second|moment)\b|\bone (?:sec|moment)\b|\bno promises\b|\blaugh\w*\b",
-    r"\bjok(?:e|ing|es)\b",
-)
-
-# Acknowledgements that repeat nothing.
-ACKNOWLEDGEMENT = re.compile(
-    r"^\W*(?:ok(?:ay)?|right|yes|no|yeah|yep|nope|sure|understood|agreed|noted|got it|will do|done|fine|exactly"
-    r"|true|correct|fair(?: enough)?|indeed|of course|makes sense|good|great|perfect|mm+|hm+|uh-?huh|mm-?hmm?"
-    r"|alright|cool|i see|very well|over to you)[\s.,!…]*$",
-    re.IGNORECASE,
-)
-
-# A request for this moment: asks for an act, states nothing.
-REQUEST = re.compile(
-    r"^(?:(?:please|now|then|so|and|ok|okay|can you|could you|would you|will you|can we|may i|just|also|first|next"
-    r"|go and)[,\s]+)*"
-    r"(?:paste|show|give|tell|send|run|try|check|look|write|draft|explain|list|do|help|describe|compare"
-    r"|summari[sz]e|read|open|click|type|copy|wait|start|let me|let's see|take (?:a|your)|have a look|walk me"
-    r"|remind me|sketch|imagine|pretend|count|bring|ask|see|say|call me|find|think|consider|play|test|put|note"
-    r"|picture|compute|calculate)\b"
-    r"(?! (?:\w+ ){0,3}(?:is|are|will|must|stays?|never|always)\b)",
-    re.IGNORECASE,
-)
-
-# Quoted text that speaks to its reader or claims consent: it instructs nobody, so it is no fact either.
-DIRECTIVE = _any(
-    (
-        r"\b(?:assistants?|ai|a\.i\.|llms?|language models?|chat ?bots?|agents?|copilots?|automated|machine readers?"
-        r"|reader|summari[sz]er|bots?)\b.{0,80}\b(?:must|should|shall|may|please|read|note|record|treat|ignore|follow"
-        r"|consider|report|mark|are|is|:)"
-    ),
-    r"\b(?:ignore|disregard|override|forget) (?:\w+ ){0,3}(?:instructions?|rules?|above|previous|prior|earlier)\b",
-    r"\b(?:system|developer) (?:note|prompt|message|instruction)\b|\brecord (?:it|this|that)\b",
-    r"\b(?:treat|regard|consider|mark|log|report|list|note) (?:\w+ ){1,5}as\b",
-    (
-        r"\b(?:has been|have been|is|are|was|were|been|hereby|as|already|now|deemed) (?:\w+ )?(?:approved|agreed"
-        r"|authori[sz]ed|permitted|allowed|waived|granted|cleared|pre-?approved|sanctioned|lifted|accepted|signed off"
-        r"|exempt(?:ed)?)\b|\b(?:you|your)\b|\bplease\b"
-    ),
-    r"\b(?:approved|agreed|authori[sz]ed|permitted|waived|cleared)(?: by|,|;|\.| and)",
 )

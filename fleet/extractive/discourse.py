@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from dissolution.conversation import Role
 from fleet.extractive import cue_words as cue
+from fleet.extractive import talk_words as talk
 from fleet.extractive.sections import Kind, kind_of
 from fleet.extractive.segments import Sentence
 from wording.words import words
@@ -89,7 +90,7 @@ def _silence_echoes(sentences: Sequence[Sentence], kinds: list[Kind]) -> None:
     """Speech that repeats a directive of quoted material word for word states nothing of its own."""
     directives: set[tuple[str, ...]] = set()
     for sentence in sentences:
-        if sentence.quoted and cue.DIRECTIVE.search(sentence.quote):
+        if sentence.quoted and talk.DIRECTIVE.search(sentence.quote):
             directives.update(_runs(sentence.words))
     if not directives:
         return
@@ -113,14 +114,14 @@ def _accept(sentences: Sequence[Sentence], kinds: list[Kind], turns: list[list[i
         proposals = [place for place in before if kinds[place] is Kind.PROPOSAL or _asks_for_consent(sentences[place])]
         if not proposals:
             continue
-        if cue.ACCEPT.match(opening):
+        if talk.ACCEPT.match(opening):
             last = proposals[-1]
             chosen = [place for place in proposals if place >= before[-1] - LAST_WORDS] or [last]
             chosen += [place for place in before if sentences[place].listed and kinds[place] is Kind.STATEMENT]
             for place in chosen:
                 kinds[place] = Kind.DECISION
                 accepted[place] = reply
-        elif cue.DECLINE.match(opening):
+        elif talk.DECLINE.match(opening):
             for place in proposals:
                 kinds[place] = Kind.NOTHING
     return accepted

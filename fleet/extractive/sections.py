@@ -5,6 +5,7 @@ from enum import StrEnum
 from dissolution.claims import Section
 from dissolution.conversation import Role
 from fleet.extractive import cue_words as cue
+from fleet.extractive import talk_words as talk
 from fleet.extractive.segments import Sentence
 from wording.hedges import is_hedged
 
@@ -50,7 +51,7 @@ def kind_of(sentence: Sentence) -> Kind:
         return Kind.NOTHING
     text = sentence.quote
     if sentence.quoted:
-        return Kind.NOTHING if cue.DIRECTIVE.search(text) or sentence.is_question else Kind.STATEMENT
+        return Kind.NOTHING if talk.DIRECTIVE.search(text) or sentence.is_question else Kind.STATEMENT
     if cue.ONE_OFF.search(text):
         return Kind.ONE_OFF
     if sentence.is_question:
@@ -72,7 +73,7 @@ def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
         (Kind.ROLE, cue.ROLE.search(text) is not None),
         (Kind.RULED_OUT, cue.RULED_OUT.search(text) is not None),
         (Kind.PROPOSAL, proposes and sentence.role is not Role.USER),
-        (Kind.NOTHING, cue.REQUEST.search(text) is not None),
+        (Kind.NOTHING, talk.REQUEST.search(text) is not None),
         (Kind.RULE, cue.RULE.search(text) is not None),
         (Kind.DECISION, cue.DECISION.search(text) is not None),
     )
@@ -81,7 +82,7 @@ def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
 
 def _states_nothing(sentence: Sentence) -> bool:
     text = sentence.quote
-    if len(sentence.terms) < MIN_TERMS or cue.ACKNOWLEDGEMENT.match(text):
+    if len(sentence.terms) < MIN_TERMS or talk.ACKNOWLEDGEMENT.match(text):
         return True
     visible = [character for character in text if not character.isspace()]
     letters = sum(character.isalnum() for character in visible)
@@ -89,4 +90,4 @@ def _states_nothing(sentence: Sentence) -> bool:
         return True
     if sentence.quoted or sentence.values or len(sentence.terms) > MOST_CHAT_TERMS:
         return False
-    return cue.SMALL_TALK.search(text) is not None
+    return talk.SMALL_TALK.search(text) is not None

@@ -12,7 +12,6 @@ FUNCTION_LINES = 40
 
 LONG_MODULES = {
     "dissolution/errors.py": "the drawn tree and its classes are compared with each other and read together",
-    "fleet/extractive/cue_words.py": "tables of words with the reason for each group, and little else",
     "wording/dates.py": "the tables of date forms stand beside the one reader that follows them",
     "wording/tense.py": "the rules are read in their order, from the first to the last",
     "wording/words.py": "tables of words with the reason for each group",
