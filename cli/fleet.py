@@ -15,13 +15,12 @@ from dissolution.answers import MemberTask
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import load_settings
-from fleet.chat_member import build_members, close_members
+from fleet.chat_member import close_members
 from fleet.check import MemberCheck, check_members, price
-from fleet.roster import load_roster
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
 from wording.tokens import ApproximateTokenCounter
-from workers.bootstrap import open_services
+from workers.bootstrap import build_roster, open_services
 from workers.windows import Asker, Window
 
 NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effort")
@@ -30,7 +29,7 @@ NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effo
 
 def check_fleet(roster: Path, *, deadline_s: float, as_json: bool) -> Exit:
     """Ask each member of a roster for one token and print what it found out; FAULT when somebody does not answer."""
-    members = build_members(load_roster(roster), ApproximateTokenCounter())
+    members = build_roster(roster)
 
     async def ask() -> tuple[MemberCheck, ...]:
         try:
@@ -86,7 +85,7 @@ class PriceOptions:
 def price_file(options: PriceOptions) -> Exit:
     """Estimate what asking a roster about a file would cost at most; nothing is asked and nothing is stored."""
     policy = load_policy(options.policy) if options.policy else Policy()
-    members = build_members(load_roster(options.roster), ApproximateTokenCounter())
+    members = build_roster(options.roster)
     estimate = price(members, task_of(options, policy))
     if options.as_json:
         sys.stdout.write(estimate.model_dump_json(indent=1) + "\n")

@@ -10,13 +10,17 @@ from dissolution.answers import MemberCard, MemberTask, RenderedPrompt, Reply, U
 from dissolution.errors import MemberWindowExceeded
 from dissolution.ports import ChatModel, TokenCounter
 from dissolution.values import NotMeasured
-from fleet.litellm_gateway import LiteLLMChatModel
+from fleet.litellm_gateway import LiteLLMChatModel, openai_vocabulary
 from fleet.prices import TokenPrice, usage_of
 from fleet.roster import Roster
+from fleet.vocabulary import VocabularyTokenCounter
 
 WINDOW_MARGIN = 0.1
 """Share of a window left free when windows are planned: counts without the model's own tokenizer err by a few per cent,
 and a prompt that is refused for its length has cost a round trip."""
+
+EXACT_MARGIN = 0.01
+"""The same with the model's own tokenizer: room for what a provider puts around each message."""
 
 CACHE_UNKNOWN = NotMeasured(not_measured="what the provider has cached is known afterwards")
 
@@ -44,13 +48,22 @@ class ChatMember:
     Args:
         model: What is asked.
         max_output_tokens: Most tokens of an answer.
-        counter: Counts prompts for estimates and the window; an approximation, and said to be one where it is shown.
+        counter: Counts prompts for estimates and the window; its name stands in the receipt.
+        margin: Share of the window left free, 0..1, for what the counter does not see.
     """
 
-    def __init__(self, model: PricedChatModel, *, max_output_tokens: int, counter: TokenCounter) -> None:
+    def __init__(
+        self,
+        model: PricedChatModel,
+        *,
+        max_output_tokens: int,
+        counter: TokenCounter,
+        margin: float = WINDOW_MARGIN,
+    ) -> None:
         self._model = model
         self._max_output_tokens = max_output_tokens
         self._counter = counter
+        self._margin = margin
 
     @property
     def card(self) -> MemberCard:
@@ -67,15 +80,20 @@ class ChatMember:
         """Most tokens of one answer."""
         return self._max_output_tokens
 
+    @property
+    def counter_name(self) -> str:
+        """How its prompts are counted: the name of a vocabulary, or of an approximation."""
+        return self._counter.name
+
     def fits(self, prompt: RenderedPrompt, prior_tokens: int = 0) -> bool:
         """Whether the prompt, `prior_tokens` more and the longest answer fit the window; True when none is known.
 
-        Counts are the counter's: an approximate one is given a tenth of the window as margin.
+        Counts are the counter's; its margin of the window stays free.
         """
         window = self._model.window_tokens
         if window is None:
             return True
-        return self._count(prompt) + prior_tokens + self._max_output_tokens <= window * (1.0 - WINDOW_MARGIN)
+        return self._count(prompt) + prior_tokens + self._max_output_tokens <= window * (1.0 - self._margin)
 
     def estimate(self, task: MemberTask) -> Usage:
         """The prompt's tokens and the longest answer allowed: an upper bound of the cost, but for repeats.
@@ -116,18 +134,22 @@ def build_members(
 
     Args:
         roster: Whom to ask.
-        counter: Counts prompts.
+        counter: Counts the prompts of members whose own tokenizer is not at hand.
         environ: Where keys are looked up.
         response_format: For members that ask for structured output.
     """
-    return tuple(
-        ChatMember(
-            LiteLLMChatModel(member, environ=environ, response_format=response_format),
-            max_output_tokens=member.max_output_tokens,
-            counter=counter,
+    built: list[ChatMember] = []
+    for member in roster.members:
+        vocabulary = openai_vocabulary(member.model)
+        built.append(
+            ChatMember(
+                LiteLLMChatModel(member, environ=environ, response_format=response_format),
+                max_output_tokens=member.max_output_tokens,
+                counter=counter if vocabulary is None else VocabularyTokenCounter(vocabulary),
+                margin=WINDOW_MARGIN if vocabulary is None else EXACT_MARGIN,
+            )
         )
-        for member in roster.members
-    )
+    return tuple(built)
 
 
 async def close_members(members: Sequence[ChatMember]) -> None:

@@ -12,6 +12,7 @@ import weakref
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any, cast
 
@@ -20,18 +21,17 @@ from pydantic import JsonValue
 from dissolution.answers import MemberCard, MemberKind, RenderedPrompt, Reply, RequestRecord
 from dissolution.errors import MemberAuthError, MemberError, MemberRequestRejected, MemberTimeout
 from fleet.litellm_errors import member_error
+from fleet.litellm_parameters import OPENAI_PARAMETERS, parameters_sent, unsupported_words
 from fleet.litellm_reply import read_reply
 from fleet.prices import TokenPrice, map_price, roster_price
 from fleet.retry import RetryPolicy, decide
 from fleet.roster import RosterMember
 from fleet.scrub import scrubber
+from fleet.vocabulary import Vocabulary
 
 NO_KEY = "no-key-needed"
 """Sent where the roster names no key: with nothing given, the library would take one from the environment, and a key of
 one provider must not reach the server of another."""
-
-_NOT_PARAMETERS = frozenset({"messages", "system", "contents", "prompt", "input", "system_instruction", "extra_body"})
-"""What of a request body is no parameter: the prompt itself, and an empty container of the OpenAI client."""
 
 _USERS: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, set[int]] = weakref.WeakKeyDictionary()
 """Who still uses the library's cached HTTP clients, by event loop: the last one out closes them."""
@@ -152,7 +152,7 @@ class LiteLLMChatModel:
         missing = sorted(name for name in known if supported and name not in supported)
         refused = [name for name in missing if name not in member.leave_out_unsupported]
         if refused:
-            raise MemberRequestRejected(self._card.name, _unsupported_words(refused, member.model))
+            raise MemberRequestRejected(self._card.name, unsupported_words(refused, member.model))
         return {name: value for name, value in wished.items() if name not in missing}, tuple(missing)
 
     def _without(
@@ -226,36 +226,12 @@ class _Unsupported:
         self.words = words
 
 
-OPENAI_PARAMETERS = frozenset(
-    {
-        *("temperature", "top_p", "seed", "stop", "presence_penalty", "frequency_penalty", "logit_bias", "logprobs"),
-        *("top_logprobs", "response_format", "reasoning_effort", "user", "service_tier", "verbosity"),
-    }
-)
-"""Parameters with a common name, which the library's tables speak about. Others are passed on as they are."""
-
-
-def _unsupported_words(names: list[str], model: str) -> str:
-    listed = ", ".join(repr(name) for name in names)
-    return f"{listed} not supported by model {model!r}; take it out of the roster or list it in leave_out_unsupported"
-
-
-def parameters_sent(details: Mapping[str, Any]) -> dict[str, JsonValue]:
-    """The parameters in what the library is about to send, as its per-call logger is told; no prompt, no key."""
-    if details.get("log_event_type") != "pre_api_call":
-        return {}
-    body = cast("Mapping[str, Any]", details.get("additional_args") or {}).get("complete_input_dict")
-    if not isinstance(body, dict):
-        return {}
-    fields = cast("dict[str, JsonValue]", body)
-    return {name: value for name, value in fields.items() if name not in _NOT_PARAMETERS and "key" not in name.lower()}
-
-
 @cache
 def load_litellm() -> ModuleType:
     """The library, imported once: local price map, no .env, and quiet on stdout, which belongs to our one document."""
     if "litellm" not in sys.modules:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+        os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"  # else fetched at the first call to Anthropic
         os.environ["LITELLM_MODE"] = "PRODUCTION"
     import litellm
     from litellm.litellm_core_utils import exception_mapping_utils, get_llm_provider_logic
@@ -277,6 +253,25 @@ def map_entry(model: str) -> Mapping[str, object]:
     provider, _, name = model.partition("/")
     entry = prices.get(model) or prices.get(name, {})
     return entry if model in prices or entry.get("litellm_provider") == provider else {}
+
+
+BUNDLED_VOCABULARIES = frozenset({"cl100k_base", "o200k_base", "o200k_harmony"})
+"""Vocabularies the library carries in its package; any other would be fetched."""
+
+
+@cache
+def openai_vocabulary(model: str) -> Vocabulary | None:
+    """The vocabulary of an OpenAI model (behind a gateway too), from the library's own copy; None for others."""
+    _, found, name = model.rpartition("openai/")
+    if not found:
+        return None
+    load_litellm()
+    counting: Any = import_module("litellm.litellm_core_utils.token_counter")
+    try:
+        vocabulary: str = counting.tiktoken.encoding_name_for_model(name)
+    except KeyError:  # a name it does not know, such as that of a server of one's own
+        return None
+    return cast("Vocabulary", counting.get_encoding(vocabulary)) if vocabulary in BUNDLED_VOCABULARIES else None
 
 
 @cache

@@ -1,11 +1,70 @@
 """Claims written as a reply, in the form that version 2 of the prompts asks for or as JSON. Parsing gives them back."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
 
 from dissolution.answers import FinishReason
 from dissolution.claims import Section, StatedClaim
 from prompts.parse import parse_reply
+
+SCHEMA_NAME = "boundary_reply"
+"""How providers that want a name for a schema are told it."""
+
+_ABOUT = {
+    Section.KNOWN: "What I now know to be true.",
+    Section.DECIDED: "What is committed to or ruled out.",
+    Section.EDGES: "What questions remain open at the boundary of what is established.",
+    Section.IDENTITY: "What role, constraints, and commitments define my participation here.",
+}
+"""The four parts in the prompt's words, beside the fields where an answer in JSON puts them."""
+
+
+def reply_schema() -> Mapping[str, JsonValue]:
+    """JSON Schema of the reply `render_json_reply` writes, within what providers' strict modes take.
+
+    Those want every field required and no others, and know no bounds on lists. What it asks for is what `parse_reply`
+    reads without a problem but "json"; the parser itself accepts more (docs/prompts.md).
+    """
+    statement = _closed(
+        {
+            "text": {"type": "string", "description": "One statement that stands on its own, without turn numbers."},
+            "turns": {
+                "type": "array",
+                "items": {"type": "integer"},
+                "description": "The numbers of the turns it rests on.",
+            },
+            "quotes": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The words of those turns it rests on, verbatim; may be empty.",
+            },
+        }
+    )
+    sections: dict[str, JsonValue] = {
+        section.value: {"type": "array", "items": dict(statement), "description": _ABOUT[section]}
+        for section in Section
+    }
+    return _closed(sections)
+
+
+def reply_format() -> Mapping[str, JsonValue]:
+    """The schema as the `response_format` parameter of OpenAI's naming, which other providers' adapters translate."""
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": dict(reply_schema())},
+    }
+
+
+def _closed(properties: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """An object with these fields, all of them, and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def render_reply(claims: Sequence[StatedClaim]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
@@ -17,6 +17,9 @@ from dissolution.ports import Embedder, Member, UnitOfWorkFactory
 from dissolution.settings import Settings
 from wording.tokens import ApproximateTokenCounter
 from workers.services import Progress, Services, Silent
+
+if TYPE_CHECKING:
+    from fleet.chat_member import ChatMember
 
 RECORDED = "recorded:"
 ROSTER = "roster:"
@@ -61,11 +64,17 @@ def build_fleet(description: str, embedder: Callable[[], Embedder]) -> tuple[Mem
 
         return load_recorded(Path(description.removeprefix(RECORDED)))
     if description.startswith(ROSTER):
-        from fleet.chat_member import build_members
-        from fleet.roster import load_roster
-
-        return build_members(load_roster(Path(description.removeprefix(ROSTER))), ApproximateTokenCounter())
+        return build_roster(Path(description.removeprefix(ROSTER)))
     raise unknown_fleet(description)
+
+
+def build_roster(path: Path) -> "tuple[ChatMember, ...]":
+    """The members of a roster file, asked for our form of JSON where they ask for any. Raises InvalidRoster."""
+    from fleet.chat_member import build_members
+    from fleet.roster import load_roster
+    from prompts.reply import reply_format
+
+    return build_members(load_roster(path), ApproximateTokenCounter(), response_format=reply_format())
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:

@@ -377,11 +377,12 @@ def test_the_library_is_imported_on_first_use_with_its_network_and_dotenv_off() 
     program = (
         "import sys, os, fleet.litellm_gateway as g, fleet.chat_member, fleet.check;"
         "assert 'litellm' not in sys.modules; g.load_litellm(); assert 'litellm' in sys.modules;"
-        "print(os.environ['LITELLM_LOCAL_MODEL_COST_MAP'], os.environ['LITELLM_MODE'])"
+        "names = ('LITELLM_LOCAL_MODEL_COST_MAP', 'LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS', 'LITELLM_MODE');"
+        "print(*(os.environ[name] for name in names))"
     )
     clean = {name: value for name, value in os.environ.items() if not name.startswith("LITELLM")}
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=clean, check=True)
-    assert ran.stdout == "True PRODUCTION\n"
+    assert ran.stdout == "True True PRODUCTION\n"
 
 
 def test_what_the_price_map_says() -> None:

@@ -8,7 +8,7 @@ import pytest
 from dissolution.answers import FinishReason, MemberCard, MemberKind, RenderedPrompt, Reply
 from dissolution.errors import MemberWindowExceeded
 from dissolution.values import NotMeasured
-from fleet.chat_member import ChatMember, build_members, close_members
+from fleet.chat_member import EXACT_MARGIN, ChatMember, build_members, close_members
 from fleet.prices import TokenPrice, roster_price
 from fleet.roster import RosterPrice, parse_roster
 from fleet.scripted import SCRIPTED_USAGE
@@ -104,3 +104,21 @@ def test_what_fits_leaves_room_for_the_answer_the_state_and_an_error_of_counting
     assert member(Fake(window=100)).fits(prompt, 37)  # 3 + 37 + 50 = 90 = 100 less a tenth
     assert not member(Fake(window=100)).fits(prompt, 38)
     assert member(Fake(window=100)).max_output_tokens == 50
+
+
+def test_openai_models_are_counted_by_their_own_vocabulary_and_others_by_the_one_given() -> None:
+    text = ROSTER + ROSTER.replace('"a"', '"c"').replace('"b"', '"d"').replace("openai/x", "openai/gpt-5-mini")
+    members = build_members(parse_roster(text), Words(), environ={})
+    assert [member.counter_name for member in members] == ["words", "words", "o200k_base", "words"]
+    assert members[2].estimate(a_task()).input_tokens == 5  # "Four", " parts", ",", " please", "."
+
+
+def test_exact_counts_need_less_room_in_the_window() -> None:
+    prompt = a_task(" ".join(["word"] * 3)).prompt.model_copy()
+    model = Fake(window=100)
+    count = Words().count(prompt.text)
+    output = 99 - count  # fills the window but for one hundredth
+    exact = ChatMember(model, max_output_tokens=output, counter=Words(), margin=EXACT_MARGIN)
+    assert exact.fits(prompt)
+    assert not exact.fits(prompt, prior_tokens=1)
+    assert not ChatMember(model, max_output_tokens=output, counter=Words()).fits(prompt)

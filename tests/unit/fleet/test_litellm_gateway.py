@@ -1,32 +1,35 @@
-"""What of the library's per-call log is kept as parameters sent, without the library."""
-
-from typing import Any
+"""Which models' own vocabularies are at hand. Calls themselves: tests/integration/fleet."""
 
 import pytest
 
-from fleet.litellm_gateway import parameters_sent
-
-
-def log(body: object, kind: str = "pre_api_call") -> dict[str, Any]:
-    return {"log_event_type": kind, "additional_args": {"complete_input_dict": body}}
-
-
-def test_parameters_are_kept_and_prompts_and_keys_are_not() -> None:
-    body: dict[str, object] = {"model": "m", "seed": 1, "messages": ["x"], "system": "x", "extra_body": {}}
-    body |= {"api_key": "k", "x-Key": "k"}
-    assert parameters_sent(log(body)) == {"model": "m", "seed": 1}
+from fleet.litellm_gateway import openai_vocabulary
 
 
 @pytest.mark.parametrize(
-    "details",
+    ("model", "name"),
     [
-        {},
-        log({"model": "m"}, "post_api_call"),
-        {"log_event_type": "pre_api_call"},
-        {"log_event_type": "pre_api_call", "additional_args": None},
-        log("a string body"),
-        log(None),
+        ("openai/gpt-5-mini", "o200k_base"),
+        ("openai/gpt-4o-2024-11-20", "o200k_base"),
+        ("openai/gpt-4", "cl100k_base"),
+        ("openrouter/openai/gpt-4.1", "o200k_base"),
     ],
 )
-def test_other_entries_of_the_log_say_nothing(details: dict[str, Any]) -> None:
-    assert parameters_sent(details) == {}
+def test_openai_models_have_one_behind_a_gateway_too(model: str, name: str) -> None:
+    vocabulary = openai_vocabulary(model)
+    assert vocabulary is not None
+    assert vocabulary.name == name
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "anthropic/claude-sonnet-4-5",
+        "openai/my-own-server",
+        "openai/",
+        "openai/davinci",  # a vocabulary that would have to be fetched
+        "gemini/gemini-2.5-pro",
+        "ollama_chat/qwen3:8b",
+    ],
+)
+def test_others_have_none(model: str) -> None:
+    assert openai_vocabulary(model) is None

@@ -1,5 +1,9 @@
 """Round trips: what is written is read back."""
 
+import json
+from typing import Any, cast
+
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +11,7 @@ from hypothesis import strategies as st
 from dissolution.answers import FinishReason
 from dissolution.claims import Section, StatedClaim
 from prompts.parse import parse_reply
-from prompts.reply import render_json_reply, render_reply
+from prompts.reply import render_json_reply, render_reply, reply_format, reply_schema
 
 ANY = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(
     lambda text: bool(text.strip())
@@ -80,3 +84,51 @@ def test_what_bullets_cannot_carry_is_refused(claim: StatedClaim) -> None:
     with pytest.raises(ValueError, match=r"cannot carry .*write these claims with render_json_reply"):
         render_reply([claim])
     assert read_back(render_json_reply([claim])) == [claim]
+
+
+@given(claims(ANY, st.lists(ANY, max_size=3).map(tuple)))
+def test_what_is_written_as_json_is_of_the_schema(stated: list[StatedClaim]) -> None:
+    jsonschema.validate(json.loads(render_json_reply(stated)), reply_schema())
+
+
+def test_what_is_of_the_schema_is_read_without_a_problem() -> None:
+    item = {"text": "The deadline is 12 May.", "turns": [3], "quotes": ["12 May"]}
+    reply = {"KNOWN": [item], "DECIDED": [], "EDGES": [], "IDENTITY": [item | {"quotes": []}]}
+    jsonschema.validate(reply, reply_schema())
+    parsed = parse_reply(json.dumps(reply), FinishReason.STOP, through=5)
+    assert parsed.problems == ("json",)
+    assert [claim.text for claim in parsed.claims] == [item["text"]] * 2
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"KNOWN": [], "DECIDED": [], "EDGES": []},
+        {"KNOWN": [], "DECIDED": [], "EDGES": [], "IDENTITY": [], "NOTES": []},
+        {"KNOWN": ["text alone"], "DECIDED": [], "EDGES": [], "IDENTITY": []},
+        {"KNOWN": [{"text": "x", "turns": ["3"], "quotes": []}], "DECIDED": [], "EDGES": [], "IDENTITY": []},
+    ],
+)
+def test_the_schema_refuses_other_forms(reply: dict[str, Any]) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(reply, reply_schema())
+
+
+def test_the_schema_keeps_to_what_strict_modes_take() -> None:
+    found: list[dict[str, Any]] = []
+
+    def walk(value: object) -> None:
+        if isinstance(value, dict):
+            found.append(cast("dict[str, Any]", value))
+            for inner in cast("dict[str, Any]", value).values():
+                walk(inner)
+
+    walk(reply_schema())
+    objects = [node for node in found if node.get("type") == "object"]
+    assert len(objects) == 5  # the reply, and a statement in each of its four sections
+    for node in objects:
+        assert node["additionalProperties"] is False
+        assert node["required"] == list(node["properties"])
+    sent: Any = reply_format()
+    assert (sent["type"], sent["json_schema"]["strict"]) == ("json_schema", True)
+    assert sent["json_schema"]["schema"] == reply_schema()
