@@ -11,7 +11,7 @@ from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.findings import StageState, Verdict
 from dissolution.job import Job
-from dissolution.receipt import MemberReport, Receipt
+from dissolution.receipt import Cost, MemberReport, Receipt
 from dissolution.values import NotMeasured
 
 EVIDENCE_CHARS = 150
@@ -104,6 +104,8 @@ def print_receipt(out: Console, receipt: Receipt, *, full: bool) -> None:
         if full or stage.state is not StageState.RAN:
             out.print(Text(f"stage {stage.stage}: {stage.state.value}{f' ({stage.reason})' if stage.reason else ''}"))
     if full:
+        if receipt.cost.by_stage:
+            out.print(cost_table(receipt.cost))
         out.print(
             Text(f"policy {receipt.policy.name} ({receipt.policy_digest[:12]}): {receipt.policy.model_dump_json()}")
         )
@@ -146,8 +148,33 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         out.print(f"{consensus.statements} statements in {consensus.groups} meanings; kept: {kept}; dissent: {dropped}")
         agreement = figure(consensus.measures.claim_agreement, ".2f")
         out.print(f"claim agreement {agreement}, {consensus.single_source} claims on a single source")
-    tokens = figure(cost.used_input_tokens)
-    out.print(f"cost: {figure(cost.used_usd)} USD of at most {cost.cap_usd}, {tokens} input tokens")
+    estimated = f"estimated at most {figure(cost.estimated_usd)}, cap {cost.cap_usd}"
+    out.print(f"cost: {figure(cost.used_usd)} USD ({estimated}); {tokens_in_words(cost)}")
+
+
+def tokens_in_words(cost: Cost) -> str:
+    """Tokens in, how many of them the providers had cached, and out."""
+    cached = figure(cost.used_cached_input_tokens)
+    return f"{figure(cost.used_input_tokens)} input tokens ({cached} cached), {figure(cost.used_output_tokens)} output"
+
+
+def cost_table(cost: Cost) -> Table:
+    """What was used by stage, then by member."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("cost of", "calls", "replies", "tokens in", "cached", "out", "USD"):
+        table.add_column(name, justify="left" if name == "cost of" else "right")
+    for kind, lines in (("stage", cost.by_stage), ("member", cost.by_member)):
+        for line in lines:
+            table.add_row(
+                Text(f"{kind} {line.of}"),
+                str(line.calls),
+                str(line.replies),
+                figure(line.input_tokens),
+                figure(line.cached_input_tokens),
+                figure(line.output_tokens),
+                figure(line.usd),
+            )
+    return table
 
 
 def print_ending(out: Console, job: Job, boundary: BoundaryState) -> None:

@@ -25,8 +25,10 @@ class MemberReport(Frozen):
     windows: Annotated[int, Field(ge=1)] = 1  # stretches the snapshot was read in, each carrying the state before it
     late: bool = False
     latency_s: Measured
-    usage: Usage | NotMeasured
+    usage: Usage | NotMeasured  # of the call that holds its answer; of all its calls: `Cost.by_member`
     signature: Signature | NotMeasured
+    counter: str | NotMeasured = NotMeasured(not_measured="this member counts no prompts")
+    """How its prompts are counted before they are sent: a vocabulary's name, or that of an approximation."""
 
 
 class QuorumReport(Frozen):
@@ -40,8 +42,23 @@ class QuorumReport(Frozen):
     min_families: int
 
 
+class CostLine(Frozen):
+    """What the calls of one stage, or of one member, used.
+
+    Sums over replies. A failed call has no usage of its own; what a reply without words has cost stands in its detail.
+    """
+
+    of: str  # the stage, or the member's name
+    calls: Annotated[int, Field(ge=1)]
+    replies: Annotated[int, Field(ge=0)]
+    input_tokens: Counted
+    cached_input_tokens: Counted
+    output_tokens: Counted
+    usd: Decimal | NotMeasured
+
+
 class Cost(Frozen):
-    """What a job was estimated to use and what it used."""
+    """What a job was estimated to use and what it used, over all stages; stages that call nobody have no line."""
 
     estimated_input_tokens: Counted
     estimated_usd: Decimal | NotMeasured
@@ -50,6 +67,8 @@ class Cost(Frozen):
     used_output_tokens: Counted
     used_usd: Decimal | NotMeasured
     cap_usd: Decimal
+    by_stage: tuple[CostLine, ...] = ()  # in running order
+    by_member: tuple[CostLine, ...] = ()  # by name
 
 
 class ConsensusReport(Frozen):

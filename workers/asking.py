@@ -11,7 +11,7 @@ from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.outcomes import FanOutReport, StepResult
 from workers.services import Services
-from workers.windows import Asker, InWindows, Unfit, Window, plan
+from workers.windows import Asker, Counting, InWindows, Unfit, Window, plan
 
 
 def ask_fleet(services: Services, job: Job) -> StepResult:
@@ -24,7 +24,8 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     asker = Asker(version=job.policy.prompt_version, key=key, deadline_s=job.policy.quorum.hard_deadline_s)
     task = asker.task(snapshot, Window(since=0, through=snapshot.through), None)
     book = CallBook(services, job, task, calls, key)
-    members = tuple(in_windows(member, snapshot, asker, book) for member in services.fleet(job))
+    fleet = services.fleet(job)
+    members = tuple(in_windows(member, snapshot, asker, book) for member in fleet)
     landed = book.results(members)
     expected = estimate([member for member in members if member.card.name not in landed], task)
     check(expected, job.policy.budget)
@@ -42,7 +43,8 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
         )
     )
     answered = sum(isinstance(landing.result, Reply) for landing in outcome.landings)
-    report = FanOutReport(asked=len(members), answered=answered, estimate=expected)
+    counters = {member.card.name: member.counter_name for member in fleet if isinstance(member, Counting)}
+    report = FanOutReport(asked=len(members), answered=answered, estimate=expected, counters=counters)
     return StepResult(output=report, note=f"{answered} of {len(members)} members answered")
 
 

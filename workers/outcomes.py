@@ -1,6 +1,6 @@
 """What steps hand back: their output, and what must become true in the same transaction as their completion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dissolution.findings import GateDecision
@@ -25,6 +25,7 @@ class FanOutReport(Frozen):
     asked: int
     answered: int
     estimate: Estimate  # made before anybody was asked, over those not yet asked
+    counters: Mapping[str, str] = {}  # how prompts were counted, by member; those that count none are left out
 
 
 class ParseReport(Frozen):

@@ -11,7 +11,7 @@ from dissolution.conversation import Conversation
 from dissolution.findings import Consensus, GateDecision, NotRun, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
 from dissolution.ports import UnitOfWork
-from dissolution.receipt import ConsensusReport, Cost, MemberReport, QuorumReport, Receipt
+from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.values import NotMeasured
 from fleet.budget import total
 from fleet.quorum import count_quorum
@@ -46,8 +46,9 @@ def stage_report(step: Step) -> StageReport:
     return StageReport(stage=step.stage, state=state, reason=reason, started_at=step.started_at, ended_at=step.ended_at)
 
 
-def member_report(call: Call, answer: Answer | None) -> MemberReport:
+def member_report(call: Call, answer: Answer | None, counter: str | None = None) -> MemberReport:
     """What one member was asked and what came of it; `call` holds its answer or failure."""
+    counted = counter or NotMeasured(not_measured="this member counts no prompts")
     latency: float | NotMeasured = NotMeasured(not_measured="the call has not landed")
     if call.landed_at is not None:
         latency = max(0.0, (call.landed_at - call.asked_at).total_seconds())
@@ -61,6 +62,7 @@ def member_report(call: Call, answer: Answer | None) -> MemberReport:
             latency_s=latency,
             usage=NotMeasured(not_measured="no reply"),
             signature=NotMeasured(not_measured="no reply"),
+            counter=counted,
         )
     return MemberReport(
         card=call.member,
@@ -72,6 +74,7 @@ def member_report(call: Call, answer: Answer | None) -> MemberReport:
         latency_s=latency,
         usage=answer.reply.usage,
         signature=answer.parsed.signature,
+        counter=counted,
     )
 
 
@@ -109,7 +112,7 @@ def quorum_report(job: Job, calls: Sequence[Call], answers: Sequence[Answer]) ->
 
 
 def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
-    """What the job was estimated to use and what it used."""
+    """What the job was estimated to use and what it used; `calls` are those of all stages, in running order."""
     used = total([call.reply.usage for call in calls if call.reply is not None])
     return Cost(
         estimated_input_tokens=estimated.input_tokens,
@@ -119,6 +122,29 @@ def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
         used_output_tokens=used.output_tokens,
         used_usd=used.cost_usd,
         cap_usd=job.policy.budget.max_usd,
+        by_stage=tuple(
+            cost_line(stage, [call for call in calls if call.stage == stage])
+            for stage in dict.fromkeys(call.stage for call in calls)
+        ),
+        by_member=tuple(
+            cost_line(name, [call for call in calls if call.member.name == name])
+            for name in sorted({call.member.name for call in calls})
+        ),
+    )
+
+
+def cost_line(of: str, calls: Sequence[Call]) -> CostLine:
+    """What these calls, one or more, used in all."""
+    usages = [call.reply.usage for call in calls if call.reply is not None]
+    used = total(usages)
+    return CostLine(
+        of=of,
+        calls=len(calls),
+        replies=len(usages),
+        input_tokens=used.input_tokens,
+        cached_input_tokens=used.cached_input_tokens,
+        output_tokens=used.output_tokens,
+        usd=used.cost_usd,
     )
 
 
@@ -129,6 +155,8 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     calls = work.jobs.calls(job.id, FAN_OUT)
     answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}
+    everything = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
+    counters = counters_of(steps)
     heard = steps["consensus"].output
     return Receipt(
         job=job.id,
@@ -139,14 +167,16 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         redactions=dict(Counter(r.kind for r in conversation.redactions if r.turn <= job.through)),
         fleet=fleet_in_words(call.member.kind for call in answering),
         prompt=calls[0].prompt if calls else NotMeasured(not_measured="nobody was asked"),
-        members=tuple(member_report(call, answers.get(call.member.name)) for call in answering),
+        members=tuple(
+            member_report(call, answers.get(call.member.name), counters.get(call.member.name)) for call in answering
+        ),
         quorum=quorum_report(job, answering, tuple(answers.values())),
         consensus=consensus_report(Consensus.model_validate_json(heard))
         if heard
         else NotMeasured(not_measured="the job ended before its consensus"),
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
         decision=decision,
-        cost=cost_report(job, calls, estimate_of(steps)),
+        cost=cost_report(job, everything, estimate_of(steps)),
         policy=job.policy,
         policy_digest=job.policy.digest,
         software=__version__,
@@ -162,3 +192,9 @@ def estimate_of(steps: Mapping[str, Step]) -> Usage:
         absent = NotMeasured(not_measured="the fan-out did not end; a refused estimate stands in the decision")
         return Usage(input_tokens=absent, cached_input_tokens=absent, output_tokens=absent, cost_usd=absent)
     return FanOutReport.model_validate_json(output).estimate
+
+
+def counters_of(steps: Mapping[str, Step]) -> Mapping[str, str]:
+    """How each member's prompts were counted, by name; empty when the fan-out did not end."""
+    output = steps[FAN_OUT].output
+    return {} if output is None else FanOutReport.model_validate_json(output).counters

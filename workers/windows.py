@@ -21,6 +21,16 @@ NEXT_PROMPT = "rolling"
 
 
 @runtime_checkable
+class Counting(Protocol):
+    """A member that counts the tokens of its prompts."""
+
+    @property
+    def counter_name(self) -> str:
+        """How: the name of a vocabulary, or of an approximation."""
+        ...
+
+
+@runtime_checkable
 class Windowed(Member, Protocol):
     """A member that knows how much it can read."""
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,18 @@ def test_a_roster_is_asked_over_http_and_the_receipt_tells_all(
     cost = document["receipt"]["cost"]
     assert float(cost["used_usd"]) > 0
     assert cost["used_input_tokens"] > 10_000
+    assert [(line["of"], line["input_tokens"], line["usd"]) for line in cost["by_stage"]] == [
+        ("fan_out", cost["used_input_tokens"], cost["used_usd"])
+    ]
+    lines = {line["of"]: line for line in cost["by_member"]}
+    assert sum(line["input_tokens"] for line in lines.values()) == cost["used_input_tokens"]
+    assert sum(Decimal(line["usd"]) for line in lines.values()) == Decimal(cost["used_usd"])
+    assert (lines["terse"]["calls"], lines["terse"]["replies"]) == (members["terse"]["windows"],) * 2
+    assert (lines["poor"]["calls"], lines["poor"]["replies"], lines["poor"]["usd"]) == (1, 0, "0")
+    assert {report["counter"] for report in members.values()} == {"approximate-1"}
+    shown = dissolve("show", "--receipt")
+    assert re.search(r"^stage fan_out +\d+ +\d+ ", shown.stdout, re.MULTILINE)
+    assert re.search(r"^member terse +\d+ +\d+ ", shown.stdout, re.MULTILINE)
     everything = (
         done.stdout
         + done.stderr

@@ -1,6 +1,7 @@
 """The receipt tells what was asked, what came back and what was not run, from the rows alone."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -17,13 +18,17 @@ from dissolution.answers import (
     PromptStamp,
     Reply,
     Signature,
+    Usage,
 )
 from dissolution.findings import NotRun, StageState
-from dissolution.job import Step, StepStatus
+from dissolution.job import Job, Step, StepStatus
+from dissolution.policy import Policy
 from dissolution.values import NotMeasured
+from fleet.budget import Estimate
 from fleet.scripted import SCRIPTED_USAGE
-from tests.factories import INSTANT
-from workers.receipts import fleet_in_words, member_report, stage_report
+from tests.factories import INSTANT, a_snapshot
+from workers.outcomes import FanOutReport
+from workers.receipts import cost_report, counters_of, fleet_in_words, member_report, stage_report
 
 ABSENT = NotMeasured(not_measured="test")
 CARD = MemberCard(name="a", family="alpha", kind=MemberKind.SCRIPTED, model="script")
@@ -122,3 +127,75 @@ def test_clocks_that_disagree_give_no_negative_latency() -> None:
     failure = MemberFailure(error_class=FailureClass.TIMEOUT, detail="slow")
     landed = CALL.model_copy(update={"landed_at": INSTANT - timedelta(seconds=1), "failure": failure})
     assert member_report(landed, None).latency_s == 0.0
+
+
+def a_call(stage: str, member: str, ordinal: int = 0, usage: Usage | None = None) -> Call:
+    """A landed call; without usage it failed."""
+    card = CARD.model_copy(update={"name": member})
+    result = {"failure": MemberFailure(error_class=FailureClass.TIMEOUT, detail="slow")}
+    if usage is not None:
+        result = {"reply": REPLY.model_copy(update={"usage": usage})}
+    return CALL.model_copy(update={"stage": stage, "member": card, "ordinal": ordinal, "landed_at": INSTANT, **result})
+
+
+def used(tokens: int, cached: int, usd: str | None) -> Usage:
+    cost = ABSENT if usd is None else Decimal(usd)
+    return Usage(input_tokens=tokens, cached_input_tokens=cached, output_tokens=1, cost_usd=cost)
+
+
+def a_job() -> Job:
+    snapshot = a_snapshot("We use Redis.")
+    return Job(
+        id="j1",
+        conversation=snapshot.conversation,
+        through=1,
+        snapshot_digest=snapshot.digest,
+        fleet="scripted",
+        policy=Policy(),
+        created_at=INSTANT,
+    )
+
+
+def test_money_is_told_by_stage_and_by_member_with_every_window_in_it() -> None:
+    calls = [
+        a_call("fan_out", "b", 0, used(100, 0, "0.5")),
+        a_call("fan_out", "b", 1),  # its second window failed: the first was paid for all the same
+        a_call("fan_out", "a", 0, used(10, 8, "0.25")),
+        a_call("frame_audit", "a", 0, used(1, 1, None)),
+    ]
+    cost = cost_report(a_job(), calls, used(9, 0, "1"))
+    assert (cost.used_input_tokens, cost.used_cached_input_tokens, cost.used_output_tokens) == (111, 9, 3)
+    assert isinstance(cost.used_usd, NotMeasured)  # one part is not known
+    stages = {line.of: line for line in cost.by_stage}
+    assert list(stages) == ["fan_out", "frame_audit"]
+    fan_out = stages["fan_out"]
+    assert (fan_out.calls, fan_out.replies, fan_out.input_tokens, fan_out.cached_input_tokens) == (3, 2, 110, 8)
+    assert fan_out.usd == Decimal("0.75")
+    assert isinstance(stages["frame_audit"].usd, NotMeasured)
+    a, b = cost.by_member
+    assert (a.of, a.calls, a.replies, a.input_tokens, a.cached_input_tokens) == ("a", 2, 2, 11, 9)
+    assert (b.of, b.calls, b.replies, b.input_tokens, b.usd) == ("b", 2, 1, 100, Decimal("0.5"))
+
+
+def test_nobody_asked_costs_nothing_and_has_no_lines() -> None:
+    cost = cost_report(a_job(), [], used(9, 0, "1"))
+    assert (cost.used_usd, cost.by_stage, cost.by_member) == (Decimal(0), (), ())
+
+
+def test_the_counter_of_a_members_prompts_is_named_whether_it_answered_or_not() -> None:
+    assert member_report(CALL, None, "o200k_base").counter == "o200k_base"
+    assert isinstance(member_report(CALL, None).counter, NotMeasured)
+    estimate = Estimate(
+        **dict(used(1, 0, "0")),
+        known_input_tokens=1,
+        known_cost_usd=Decimal(0),
+        uncounted=0,
+        unpriced=0,
+        without_price=(),
+    )
+    report = FanOutReport(asked=1, answered=1, estimate=estimate, counters={"a": "o200k_base"})
+    done = Step(job="j1", stage="fan_out", status=StepStatus.DONE, output=report.model_dump_json())
+    assert counters_of({"fan_out": done}) == {"a": "o200k_base"}
+    assert counters_of({"fan_out": Step(job="j1", stage="fan_out")}) == {}
+    old = report.model_dump(mode="json", exclude={"counters"})  # written before counters were kept
+    assert FanOutReport.model_validate(old).counters == {}
