@@ -1,6 +1,8 @@
 """The rules of DESIGN.md section 4 on the whole path, over a real database; each test fails when its rule is broken."""
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -212,6 +214,12 @@ def test_rule_9_a_later_boundary_closes_and_deletes_nothing(tmp_path: Path) -> N
             assert work.boundaries.version("conv-1") == 2
             assert work.boundaries.as_recorded("conv-1", INSTANT + timedelta(hours=1)) == before
             assert work.boundaries.by_job(first.id) == before
+            now = work.boundaries.current("conv-1")
+    assert before is not None
+    assert now is not None
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite3")) as database:
+        rows = dict(database.execute("select recorded_to is null, count(*) from claims group by 1").fetchall())
+    assert rows == {0: len(before.claims), 1: len(now.claims)}, "every claim is there, the replaced ones closed"
 
 
 def test_rule_10_a_secret_reaches_no_row_no_receipt_and_no_prompt(tmp_path: Path) -> None:
