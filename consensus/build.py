@@ -1,5 +1,6 @@
 """From what every member states to one candidate boundary: read `build_consensus` from the top."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from consensus import agreement
 from consensus.calibration import Calibration, calibration_for
 from consensus.cluster import AverageLinkage
+from consensus.concepts import Worth, lead
 from consensus.distance import joint_distances
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground, Scores
@@ -15,7 +17,7 @@ from consensus.points import Point, points
 from consensus.profile import Profile, profile_of
 from consensus.representative import choose
 from consensus.section_vote import vote
-from consensus.settle import settle
+from consensus.settle import Shape, settle
 from consensus.vectors import FloatArray, Matrix, unpack
 from dissolution.claims import Section, Statement
 from dissolution.conversation import Snapshot
@@ -59,16 +61,19 @@ def build_consensus(
     ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
     said = [point.statement for point in ordered]
     profiles = [profile_of(point.text) for point in ordered]
+    worth = Worth(statements, [turn.content for turn in snapshot.turns])
+    first = lead(statements, worth)
     ground = Ground(snapshot)
     rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
     distances = joint_distances(profiles, rows)
     scores = ground.scores(profiles, rows, ground_rows, calibration)
     groups = group_under_guards(grouping, distances, profiles)
     drafts = [
-        _draft(group, statements=said, profiles=profiles, distances=distances, scores=scores, policy=policy)
+        _draft(group, statements=said, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups
     ]
-    claims, dissent = settle(drafts, distances, ground, policy, calibration, job=job)
+    shape = Shape(first, worth, _parted(ordered), _most_words(statements, policy))
+    claims, dissent = settle(drafts, distances, ground, policy, calibration, job=job, shape=shape)
     return Consensus(
         claims=claims,
         dissent=dissent,
@@ -98,6 +103,23 @@ def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...]
     return (point.text, claim.section, claim.turns, claim.quotes, said.family, said.member, said.ordinal)
 
 
+def _parted(ordered: Sequence[Point]) -> dict[str, list[Point]]:
+    """The points of each statement that was taken apart, in order, by statement key."""
+    found: dict[str, list[Point]] = {}
+    for point in ordered:
+        if point.text != point.statement.claim.text:
+            found.setdefault(point.statement.key, []).append(point)
+    return {key: sorted(parts, key=lambda point: point.start) for key, parts in found.items()}
+
+
+def _most_words(statements: Sequence[Statement], policy: ConsensusPolicy) -> float:
+    """How many words the boundary may have: a ratio of the longest answer, or the floor."""
+    words: Counter[str] = Counter()
+    for statement in statements:
+        words[statement.member] += len(statement.claim.text.split())
+    return max(float(policy.size_floor_words), policy.size_ratio * max(words.values(), default=0))
+
+
 def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple[FloatArray, FloatArray]:
     """Unit rows of claims and stretches, in one call: the embedder sorts by length."""
     rows = unpack(embedder.embed([*claims, *stretches]))
@@ -112,6 +134,7 @@ def _draft(
     distances: Matrix,
     scores: Scores,
     policy: ConsensusPolicy,
+    lead: str | None,
 ) -> Draft:
     """One group of points with its representative, section and evidence.
 
@@ -122,11 +145,12 @@ def _draft(
         distances: Joint distances between all rows.
         scores: All rows against the snapshot.
         policy: The evidence floor.
+        lead: The member whose words are preferred.
     """
     said = [statements[row] for row in group]
     floor = policy.evidence_floor
     grounded = [scores.ground(row, statements[row].claim, floor=floor, spoken_only=False).score for row in group]
-    place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)])
+    place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)], lead)
     chosen = group[place]
     voted = vote(said, profiles[chosen])
     return Draft(

@@ -28,6 +28,8 @@ class Draft:
         section: The section voted.
         reason: Why that section.
         grounding: What the representative rests on in that section.
+        words: The whole statement, where several points of it were put together again; None for one point.
+        counted: Who said all of several points; None where whoever is in `statements` said it.
     """
 
     rows: tuple[int, ...]
@@ -38,16 +40,18 @@ class Draft:
     section: Section
     reason: str
     grounding: Grounding
+    words: str | None = None
+    counted: Support | None = None
 
     @property
     def text(self) -> str:
-        """The representative's words: a sentence that a member said."""
-        return self.profile.text
+        """The representative's words: what a member said."""
+        return self.profile.text if self.words is None else self.words
 
     @property
     def support(self) -> Support:
-        """Who said it."""
-        return Support.of(self.statements)
+        """Who said it, all of it."""
+        return Support.of(self.statements) if self.counted is None else self.counted
 
     def identifier(self, job: str) -> ClaimId:
         """The id it has as a claim or as dissent; the members' names and order have no part in it."""

@@ -10,6 +10,7 @@ paraphrase.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -27,7 +28,8 @@ MEANING = 0.45
 FIGURES = 0.25  # taken from both in proportion when the claim has figures
 BESIDE = 0.6  # what a word counts that stands in the sentence beside the stretch: talk refers back
 CITED = 0.10  # head start of stretches in turns the member names
-MISSING_FIGURE = 0.5  # factor on the score when a figure of the claim stands in no stretch chosen
+NOWHERE = 0.5  # factor on the score when a figure of the claim stands nowhere in the conversation: a wrong digit
+ELSEWHERE = 0.85  # factor when it stands in the conversation, but in no stretch on the topic
 MOST_STRETCHES = 8
 LEAST_TOPIC = 0.25  # score under which a stretch cannot lend its figures: the number is about something else
 WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must add
@@ -65,6 +67,20 @@ class Grounding:
         return max(self.turns)
 
 
+def _rounded(profile: Profile) -> set[str]:
+    """Forms by which its decimal numbers are found when a claim rounds them: 70.9 percent as 71 percent."""
+    found: set[str] = set()
+    for mark in profile.marks:
+        value, _, unit = mark.key.partition(" ")
+        whole, _, places = value.partition(".")
+        if mark.kind == "number" and places:
+            short = [f"{Decimal(value):.{kept}f}" for kept in range(len(places)) if len(whole.strip("-0")) + kept > 1]
+            found.update(
+                form for one in short for form in ((f"{one} {unit}",) if unit else (f"any:{one}", f"bare:{one}"))
+            )
+    return found
+
+
 NOTHING = Grounding(evidence=(), score=0.0, turns=(), places=(), stating=())
 
 
@@ -84,7 +100,7 @@ class Ground:
         self.holding: dict[str, list[int]] = {}
         """Rows of the stretches that hold a figure, by the forms it may be found by."""
         for place, profile in enumerate(self.profiles):
-            for form in profile.holds:
+            for form in (*profile.holds, *_rounded(profile)):
                 self.holding.setdefault(form, []).append(place)
 
     def texts(self) -> list[str]:
@@ -170,7 +186,8 @@ class Scores:
         alone = self._alone(row, figures)
         rank = np.where(allowed, alone + CITED * np.isin(self._turn_of, stated.turns), -1.0)
         quoted = self._quoted(row, stated, allowed)
-        chosen = self._gather(row, [place for _, place in quoted] or [int(np.argmax(rank))], rank, figures)
+        lending = np.maximum(rank, alone)  # what is not said may still give a figure its words
+        chosen = self._gather(row, [place for _, place in quoted] or [int(np.argmax(rank))], rank, lending, figures)
         score = self._score(row, chosen, figures)
         if quoted:
             score = max(score, QUOTED_SCORE) if self._covers(chosen, figures) else score
@@ -199,18 +216,22 @@ class Scores:
             return plain
         return (1 - FIGURES) * plain + FIGURES * figures.mean(axis=1)
 
-    def _gather(self, row: int, start: list[int], rank: Matrix, figures: BoolMatrix) -> list[int]:
-        """The first stretches, and those that add missing figures or words while they stay on the topic."""
+    def _gather(self, row: int, start: list[int], rank: Matrix, lending: Matrix, figures: BoolMatrix) -> list[int]:
+        """The first stretches, and those that add missing figures or words while they stay on the topic.
+
+        Stretches of `rank` below 0 may not serve; they can still lend figures by their score in `lending`.
+        """
         chosen = list(dict.fromkeys(start))[:MOST_STRETCHES]
-        topical = np.flatnonzero(rank >= LEAST_TOPIC)
+        topical = np.flatnonzero(lending >= LEAST_TOPIC)
+        allowed = rank[topical] >= LEAST_TOPIC
         while len(chosen) < MOST_STRETCHES and len(topical):
             have = figures[chosen].any(axis=0)
             words = self._held[chosen].max(axis=0)
-            added = (self._asked[row] * np.maximum(0.0, self._held[topical] - words)).sum(axis=1)
+            added = (self._asked[row] * np.maximum(0.0, self._held[topical] - words)).sum(axis=1) * allowed
             new = (figures[topical] & ~have).sum(axis=1)
             if not (new.any() or (added >= WORTH_ADDING).any()):
                 break
-            best = int(topical[int(np.argmax(new + added + rank[topical] * (new + (added >= WORTH_ADDING) > 0)))])
+            best = int(topical[int(np.argmax(new + added + lending[topical] * (new + (added >= WORTH_ADDING) > 0)))])
             if best in chosen:
                 break
             chosen.append(best)
@@ -224,7 +245,9 @@ class Scores:
             return plain
         share = float(figures[chosen].any(axis=0).mean())
         whole = (1 - FIGURES) * plain + FIGURES * share
-        return whole if self._covers(chosen, figures) else whole * MISSING_FIGURE
+        if self._covers(chosen, figures):
+            return whole
+        return whole * (ELSEWHERE if bool(figures.any(axis=0).all()) else NOWHERE)
 
     @staticmethod
     def _covers(chosen: list[int], figures: BoolMatrix) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from consensus.lexical import root
 from consensus.profile import Figure, Profile
 from wording.dates import conflict
 from wording.modality import Modality
-from wording.words import STOPWORDS, words
+from wording.words import STOPWORDS, stem, words
 
 
 class Guard(StrEnum):
@@ -47,6 +48,13 @@ class Veto:
 SAME_SUBJECT = 0.6  # share of the smaller claim's subject words found in the other
 SUBJECT_WORDS = 2  # fewer shared words than this are no subject, unless a claim has no more
 KINDS = {"number": Guard.NUMBER, "date": Guard.DATE, "identifier": Guard.IDENTIFIER}
+_MEASURES = (
+    "second minute hour day week month year percent per cent dollar dollars euro euros usd eur us mb gb tb kg ha "
+    "about around roughly some approximately"
+)
+MEASURES = frozenset(map(stem, _MEASURES.split()))
+"""Words that belong to a figure, not to what it is about."""
+
 PASSIVE = frozenset({"by"})
 CAPITAL = re.compile(r"(?<!\w)[A-Z][\w'-]*")
 WAITS = re.compile(
@@ -55,6 +63,7 @@ WAITS = re.compile(
     re.IGNORECASE,
 )
 AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
+OWNED = 0.5  # share of the words said with a figure that must be said with the other one
 ROUNDED_DIGITS = 2  # a number said with at least this many digits may stand for a longer one that rounds to it
 
 
@@ -77,15 +86,17 @@ def contradiction(a: Profile, b: Profile) -> Veto | None:
 def same_subject(a: Profile, b: Profile) -> bool:
     """Whether two claims share enough words, figures left out, to be about the same thing."""
     left, right = _subject(a), _subject(b)
-    fewest = min(len(left), len(right))
-    if fewest == 0:
+    same = len([mark for mark in a.marks if mark.hard and b.has(mark)])  # figures both give are part of the subject
+    fewest = min(len(left), len(right)) + same
+    if fewest == 0 or not left & right:
         return False
-    shared = len(left & right)
+    shared = len(left & right) + same
     return shared >= min(SUBJECT_WORDS, fewest) and shared / fewest >= SAME_SUBJECT
 
 
 def _subject(profile: Profile) -> frozenset[str]:
-    return frozenset(term for term in profile.terms if not term[0].isdigit())
+    """Roots of its words; rates and units are the figures' part."""
+    return frozenset(root(term) for term in profile.terms if not term[0].isdigit() and term not in MEASURES)
 
 
 def _figures(a: Profile, b: Profile) -> list[Veto]:
@@ -121,7 +132,16 @@ def _comparable(a: Profile, b: Profile, mine: list[Figure], theirs: list[Figure]
     """Whether some of the differing figures answer the same question: same unit, conflicting dates, same shape."""
     if mine[0].kind == "date":
         return any(conflict(left, right) for left in a.dates for right in b.dates)
-    return bool({mark.group for mark in mine} & {mark.group for mark in theirs})
+    return any(_one_measure(left.group, right.group) for left in mine for right in theirs)
+
+
+def _one_measure(left: str, right: str) -> bool:
+    """Whether two groups may hold each other's values: "a month" leaves out what "USD per month" says."""
+    if left == right:
+        return True
+    over, _, per = left.partition("/")
+    other, _, rate = right.partition("/")
+    return per == rate != "" and bool({over, other} & {"", "1"})
 
 
 def _listed(marks: list[Figure]) -> str:
@@ -132,7 +152,9 @@ def _polarity(a: Profile, b: Profile) -> list[Veto]:
     """Of the same thing, one denies or rejects it, the other does not."""
     if a.negative == b.negative or a.open or b.open or not same_subject(a, b):
         return []
-    denying = a if a.negative else b
+    denying, other = (a, b) if a.negative else (b, a)
+    if other.denies:
+        return []  # each denies something: which of the two is denied where is not told by rules
     guard = Guard.CHOICE if denying.rejects else Guard.NEGATION
     return [Veto(guard, f"only {denying.text!r} denies", opposed=True)]
 
@@ -186,6 +208,30 @@ def _crossed(a: Profile, b: Profile) -> list[Veto]:
     return []
 
 
+def misplaced(a: Profile, b: Profile) -> bool:
+    """Whether `b` gives a figure of `a` to something else, and to its owner another: one-sided `_crossed`.
+
+    "The paper is due on 20 March" against "20 March to register the title, 27 March for the paper".
+    """
+    for mark in a.marks:
+        words = a.bound[mark.key] if mark.hard and mark.kind != "identifier" else frozenset[str]()
+        same = [other for other in b.marks if not mark.wants.isdisjoint(other.holds)] if len(words) > 1 else []
+        if not same or any(words & b.bound[other.key] for other in same):
+            continue
+        for other in b.marks:
+            rival = other.kind == mark.kind and any(_one_measure(other.group, one.group) for one in same)
+            if rival and not a.has(other) and len(words & b.bound[other.key]) >= OWNED * len(words):
+                return True
+    return False
+
+
+def _misplaced(a: Profile, b: Profile) -> list[Veto]:
+    """One gives the other's figure to something else."""
+    if misplaced(a, b) or misplaced(b, a):
+        return [Veto(Guard.NUMBER, "a figure belongs to something else", opposed=True)]
+    return []
+
+
 def _timing(a: Profile, b: Profile) -> list[Veto]:
     """One waits for something, the other does it at once."""
     for one, two in ((a, b), (b, a)):
@@ -200,5 +246,6 @@ GUARDS: tuple[Callable[[Profile, Profile], list[Veto]], ...] = (
     _modality,
     _roles,
     _crossed,
+    _misplaced,
     _timing,
 )

@@ -1,12 +1,28 @@
 """Words as vectors: TF-IDF, and how much of one text's weight another covers."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from consensus.vectors import Matrix
+
+ENDINGS = re.compile(
+    r"(?:ification|isation|ization|ations?|itions?|ions?|ments?|ness|ances?|ences?|ities|ity|ives?|ically|ally|ly|ers?|ors?|ate|ed|ing|e|y)$"
+)
+"""Endings that turn a verb into a noun or an adverb and leave what it is about: "eviction", "evict"."""
+
+LEAST_ROOT = 4  # letters that must be left
+
+
+def root(term: str) -> str:
+    """The part that the forms of a word share: "deletion" and "delet" are "delet"; figures and short words stay."""
+    if not term.isalpha() or len(term) <= LEAST_ROOT:
+        return term
+    bare = ENDINGS.sub("", term)
+    return bare if len(bare) >= LEAST_ROOT else term
 
 
 def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:

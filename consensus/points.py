@@ -17,10 +17,12 @@ class Point:
     Attributes:
         statement: The whole statement.
         text: The sentence or sentences of it that say this, as they stand there.
+        start: Where they begin in the statement's text.
     """
 
     statement: Statement
     text: str
+    start: int = 0
 
 
 def points(statement: Statement) -> tuple[Point, ...]:
@@ -39,7 +41,7 @@ def points(statement: Statement) -> tuple[Point, ...]:
             parts.append((span.start, span.end))
     if len(parts) < 2:  # noqa: PLR2004 - nothing to part
         return (Point(statement, text),)
-    return tuple(Point(statement, text[start:end]) for start, end in parts)
+    return tuple(Point(statement, text[start:end], start) for start, end in parts)
 
 
 def _leans(sentence: str) -> bool:

@@ -4,13 +4,15 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from consensus.lexical import root
+from dissolution.values import Span
 from wording.choice import ChoiceKind, choices
 from wording.dates import DateMention, dates
 from wording.hedges import is_hedged
 from wording.identifiers import identifiers
 from wording.modality import Modality, modality
 from wording.names import names
-from wording.negation import is_negated
+from wording.negation import is_negated, negation_cues
 from wording.numbers import Quantity, quantities
 from wording.words import content_words
 
@@ -22,6 +24,8 @@ NOT_REJECTED = re.compile(
 )
 """A rejection that is undone."""
 
+DECIMAL = re.compile(r"\d+\.\d+")
+CLAUSE_END = re.compile(r"[;:.!?)]\s|,\s|\s(?:and|but|so|because|while|or)\s")
 AGAINST = frozenset({ChoiceKind.REJECTED})
 FORBIDS = frozenset({Modality.PROHIBITION})
 OPEN = re.compile(
@@ -56,6 +60,7 @@ class Figure:
         holds: What this figure adds to its own text's `holds`.
         hard: Whether it is written with digits or is an identifier; "two" and "once" are soft.
         at: Where it begins in its text.
+        end: Where it ends.
     """
 
     key: str
@@ -65,6 +70,7 @@ class Figure:
     holds: frozenset[str]
     hard: bool
     at: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class Profile:
         read = (
             *(_quantity(found) for found in quantities(self.text)),
             *(mark for mention in self.dates for mark in _date(mention)),
-            *(_identifier(found.normalised, found.span.start) for found in identifiers(self.text)),
+            *(_identifier(found.normalised, found.span) for found in identifiers(self.text)),
         )
         return tuple({mark.key: mark for mark in read}.values())
 
@@ -151,6 +157,25 @@ class Profile:
             start = mark.at
         return found
 
+    @cached_property
+    def bound(self) -> dict[str, frozenset[str]]:
+        """For each figure, by key, the roots of the words said with it: in its clause, up to the figures beside it."""
+        found: dict[str, frozenset[str]] = {}
+        marks = sorted(self.marks, key=lambda mark: mark.at)
+        for place, mark in enumerate(marks):
+            start = marks[place - 1].end if place else 0
+            end = marks[place + 1].at if place + 1 < len(marks) else len(self.text)
+            before = CLAUSE_END.split(self.text[start : mark.at])[-1]
+            after = CLAUSE_END.split(self.text[mark.end : end])[0]
+            words = frozenset(root(word) for word in content_words(f"{before} {after}") if not word[0].isdigit())
+            found[mark.key] = found.get(mark.key, frozenset[str]()) | words
+        return found
+
+    @cached_property
+    def denies(self) -> bool:
+        """Whether anything in it, not only its main clause, denies or rejects."""
+        return self.negative or self.rejects or bool(negation_cues(self.text))
+
     def has(self, figure: Figure) -> bool:
         """Whether `figure` stands in this text, written this way or another."""
         return not figure.wants.isdisjoint(self.holds)
@@ -179,9 +204,11 @@ def _quantity(found: Quantity) -> Figure:
     "120" may be "120 s", and "9,000 a month" or "9,000 USD" may be "9,000 USD per month"; "9,000 USD a year" is not.
     """
     amount, hard = f"{found.amount.normalize():f}", any(character.isdigit() for character in found.text)
-    bare, any_unit, at = f"bare:{amount}", f"any:{amount}", found.span.start
+    bare, any_unit, at, end = f"bare:{amount}", f"any:{amount}", found.span.start, found.span.end
     if found.unit is None:
-        return Figure(amount, "number", "", frozenset({any_unit}), frozenset({bare, any_unit}), hard, at)
+        name = {f"id:{found.text.casefold()}"} if hard and not found.text[-1].isdigit() else set[str]()
+        wants, holds = frozenset({any_unit, *name}), frozenset({bare, any_unit, *name})  # "34B" of "Marlow-34B"
+        return Figure(amount, "number", "", wants, holds, hard, at, end)
     value, unit = f"{found.value.normalize():f}", found.unit
     full = f"{value} {unit}"
     wants, holds = {full, bare}, {full, any_unit}
@@ -193,7 +220,7 @@ def _quantity(found: Quantity) -> Figure:
         side = f"/{per}" if per else unit
         wants.add(f"part:{value} {side}")
         holds.add(f"only:{value} {side}")
-    return Figure(full, "number", unit, frozenset(wants), frozenset(holds), hard, at)
+    return Figure(full, "number", unit, frozenset(wants), frozenset(holds), hard, at, end)
 
 
 def _date(mention: DateMention) -> list[Figure]:
@@ -219,12 +246,25 @@ def _date_part(kind: str, value: str, mention: DateMention) -> Figure:
         holds |= {f"month:{mention.month}", f"weekday:{mention.weekday}"}
     if kind == "year":
         holds |= {f"bare:{value}", f"any:{value}"}  # a reader may take a bare year for a number
-    return Figure(key, "date", kind, frozenset({key}), frozenset(holds), kind != "weekday", mention.span.start)
+    return Figure(
+        key, "date", kind, frozenset({key}), frozenset(holds), kind != "weekday", mention.span.start, mention.span.end
+    )
 
 
-def _identifier(normalised: str, at: int) -> Figure:
+def _identifier(normalised: str, span: Span) -> Figure:
     """Found by itself, by its last path segment and without a port; its shape has letters as a and digits as 0."""
     bare = re.sub(r":\d+$", "", normalised)
-    forms = frozenset(f"id:{form}" for form in (normalised, bare, bare.rsplit("/", 1)[-1]) if form)
+    forms = {f"id:{form}" for form in (normalised, bare, bare.rsplit("/", 1)[-1], bare.rsplit("-", 1)[-1]) if form}
+    if DECIMAL.fullmatch(bare):  # "Redis 7.0" is a version and "Chaoborus 0.03" is none: both readings may meet
+        forms |= {f"any:{bare}", f"bare:{bare}"}
     shape = re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", bare))
-    return Figure(f"id:{normalised}", "identifier", shape, forms, forms, hard=True, at=at)
+    return Figure(
+        f"id:{normalised}",
+        "identifier",
+        shape,
+        frozenset(forms),
+        frozenset(forms),
+        hard=True,
+        at=span.start,
+        end=span.end,
+    )

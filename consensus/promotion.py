@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from consensus.profile import Profile
+from consensus.profile import Profile, profile_of
 from dissolution.claims import FIRM_SECTIONS, Section
 
 ONCE = re.compile(
@@ -16,6 +16,9 @@ ONCE = re.compile(
     re.IGNORECASE,
 )
 """Wording of an instruction for one answer."""
+
+PART = re.compile(r"[;,:]\s+|\s+but\s+")
+FEWEST_TERMS = 2  # a part with fewer words of its own ("I guess") speaks of the part beside it
 
 BINDING = frozenset({Section.IDENTITY, Section.DECIDED})
 
@@ -30,8 +33,17 @@ def promoted(claim: Profile, section: Section, ground: Sequence[Profile]) -> str
     """
     if section not in FIRM_SECTIONS or not ground:
         return None
-    if not (claim.hedged or claim.open) and all(stretch.hedged or stretch.open for stretch in ground):
+    if not (claim.hedged or claim.open) and all(_doubts(stretch, claim) for stretch in ground):
         return "the conversation only supposes or asks it"
     if section in BINDING and not ONCE.search(claim.text) and all(ONCE.search(stretch.text) for stretch in ground):
         return "the conversation asks for it once, not as a rule"
     return None
+
+
+def _doubts(stretch: Profile, claim: Profile) -> bool:
+    """Whether a stretch supposes or asks what the claim says, and not something beside it."""
+    if not (stretch.hedged or stretch.open):
+        return False
+    parts = [profile_of(part) for part in PART.split(stretch.text)]
+    about = [part for part in parts if part.terms & claim.terms or len(part.terms) < FEWEST_TERMS]
+    return not about or any(part.hedged or part.open for part in about)

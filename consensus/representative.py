@@ -24,12 +24,17 @@ def agreed(
 
 
 def choose(
-    statements: Sequence[Statement], profiles: Sequence[Profile], scores: Sequence[float], distances: Matrix
+    statements: Sequence[Statement],
+    profiles: Sequence[Profile],
+    scores: Sequence[float],
+    distances: Matrix,
+    lead: str | None = None,
 ) -> int:
     """The place (0 to n-1) of the statement that speaks for a group of n.
 
-    In this order: it keeps every figure its group agrees on, then the polarity, then the names; it rests on evidence;
-    it stands alone (no pronoun to begin with, at most 60 words); it lies nearest the middle (least mean distance);
+    In this order: it keeps every figure its group agrees on, then the polarity; it rests on evidence; it stands alone
+    (no pronoun to begin with, at most 60 words); the lead says it, so that the boundary reads as one text; it keeps the
+    names its group agrees on; it lies nearest the middle (least mean distance);
     then the shorter, then the alphabetically first.
 
     Args:
@@ -37,19 +42,21 @@ def choose(
         profiles: Their profiles.
         scores: Their evidence scores, 0 when they have none.
         distances: (n, n) distances between them.
+        lead: The member whose words are preferred.
     """
     figures = agreed(statements, profiles, lambda profile: profile.figures)
     names = agreed(statements, profiles, lambda profile: profile.names)
     negative = bool(agreed(statements, profiles, _polarity))
 
-    def rank(place: int) -> tuple[int, bool, int, bool, bool, float, int, str]:
+    def rank(place: int) -> tuple[int, bool, bool, bool, bool, int, float, int, str]:
         profile = profiles[place]
         return (
             len(figures - profile.figures),
             profile.negative != negative,
-            len(names - profile.names),
             scores[place] <= 0,
             not stands_alone(profile.text),
+            statements[place].member != lead,
+            len(names - profile.names),
             round(float(distances[place].mean()) - scores[place] / 4, 9),
             len(profile.text),
             profile.text,

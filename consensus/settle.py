@@ -1,20 +1,45 @@
 """From drafts to claims and dissent: what is promoted, corrected, contested, repeated or below the admission rule."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from consensus.calibration import Calibration
+from consensus.concepts import Worth
 from consensus.corrections import Conflict, conflicts, taken_back
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
 from consensus.guards import vetoes
+from consensus.points import Point
 from consensus.promotion import promoted
+from consensus.selection import rejoined, select
 from consensus.support import rule
 from consensus.vectors import Matrix
-from dissolution.claims import Claim, Dissent, DissentReason, Mark, Section, Support, TurnInterval
+from dissolution.claims import FIRM_SECTIONS, Claim, Dissent, DissentReason, Mark, Section, Support, TurnInterval
 from dissolution.ids import claim_id
 from dissolution.policy import ConsensusPolicy
 
 ORDER = tuple(Section)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What decides which admitted drafts stand.
+
+    Attributes:
+        lead: The member whose answer goes first, or None.
+        worth: What concepts count.
+        parted: The points of each statement that was taken apart, in order, by statement key.
+        most_words: Words the boundary may have.
+    """
+
+    lead: str | None
+    worth: Worth
+    parted: Mapping[str, Sequence[Point]]
+    most_words: float
+
+    def parted_by_lead(self) -> dict[str, Sequence[Point]]:
+        """The lead's statements that were taken apart."""
+        return {key: found for key, found in self.parted.items() if found[0].statement.member == self.lead}
 
 
 def settle(
@@ -25,6 +50,7 @@ def settle(
     calibration: Calibration,
     *,
     job: str,
+    shape: Shape | None = None,
 ) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
     """Claims by section and earliest evidence, and dissent in the same order.
 
@@ -35,12 +61,15 @@ def settle(
         policy: The admission rule.
         calibration: Distances of the embedding model.
         job: The job's id.
+        shape: What decides which of them stand; all do when None.
     """
     desk = _Desk(ground, policy, job)
     sound = [draft for draft in drafts if not (desk.is_promoted(draft) or desk.is_taken_back(draft))]
     admitted = [draft for draft in sound if desk.admit(draft)]
     standing = desk.settle_conflicts(admitted, conflicts(admitted, distances, ground, calibration.same_topic))
-    desk.drop_repeats(standing, distances, calibration.same_claim)
+    first = None if shape is None else shape.lead
+    kept = desk.without_repeats(standing, distances, calibration.same_claim, first)
+    desk.stand(kept if shape is None else desk.shaped(kept, shape))
     return desk.result()
 
 
@@ -53,11 +82,11 @@ class _Desk:
         self._job = job
         self._claims: list[Claim] = []
         self._dissent: list[Dissent] = []
-        self._marks: dict[tuple[int, ...], tuple[Mark, ...]] = {}
 
     def is_promoted(self, draft: Draft) -> bool:
         """Turn a draft that says more than its evidence into dissent."""
-        stretches = [self._ground.profiles[place] for place in draft.grounding.stating]
+        places = dict.fromkeys((*draft.grounding.stating, *draft.grounding.places))
+        stretches = [self._ground.profiles[place] for place in places]
         why = promoted(draft.profile, draft.section, stretches)
         if why is None:
             return False
@@ -116,30 +145,48 @@ class _Desk:
         if ruling.reason is not None:
             self._dissent.append(draft.dissent(self._job, ruling.reason, ruling.detail))
             return False
-        self._marks[draft.rows] = ruling.marks
         return True
 
-    def drop_repeats(self, drafts: Sequence[Draft], distances: Matrix, same_claim: float) -> None:
-        """Near-duplicates do not both stand: the better supported one takes the other's statements in."""
+    def without_repeats(
+        self, drafts: Sequence[Draft], distances: Matrix, same_claim: float, lead: str | None
+    ) -> list[Draft]:
+        """Near-duplicates do not both stand: the lead's, or the better supported, takes the other's statements in."""
         kept: list[Draft] = []
-        for draft in sorted(drafts, key=lambda d: (-len(d.support.families), -d.grounding.score, d.text)):
+
+        def rank(draft: Draft) -> tuple[bool, int, float, str]:
+            by_lead = any(s.member == lead and draft.text in s.claim.text for s in draft.statements)
+            return not by_lead, -len(draft.support.families), -draft.grounding.score, draft.text
+
+        for draft in sorted(drafts, key=rank):
             twin = next(
                 (place for place, other in enumerate(kept) if _repeats(other, draft, distances, same_claim)), None
             )
             if twin is None:
                 kept.append(draft)
             else:
-                rows = kept[twin].rows
                 kept[twin] = kept[twin].with_repeat(draft)
-                self._marks[kept[twin].rows] = self._marks[rows]
+        return kept
+
+    def shaped(self, drafts: Sequence[Draft], shape: "Shape") -> list[Draft]:
+        """Put what one statement says together again, and leave out what the rest says already."""
+        whole = rejoined(drafts, shape.parted_by_lead(), self._policy.min_families)
+        used = sum(len(claim.text.split()) for claim in self._claims)
+        standing, left = select(whole, shape.lead, shape.worth, shape.most_words - used)
+        for out in left:
+            why = f"{out.new:.0%} of it is new beside the claims that stand"
+            self._dissent.append(out.draft.dissent(self._job, out.reason, why))
+        return standing
+
+    def stand(self, drafts: Sequence[Draft]) -> None:
+        """Turn drafts into claims."""
         self._claims.extend(
-            draft.claim(self._job, self._marks_of(draft), self._ground.snapshot.through) for draft in kept
+            draft.claim(self._job, self._marks_of(draft), self._ground.snapshot.through) for draft in drafts
         )
 
     def _marks_of(self, draft: Draft) -> tuple[Mark, ...]:
         """A claim that gained a second family by taking a repeat in is no single source any more."""
         enough = len(draft.support.families) >= self._policy.min_families
-        return () if enough else self._marks[draft.rows]
+        return () if enough or draft.section not in FIRM_SECTIONS else (Mark.SINGLE_SOURCE,)
 
     def result(self) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
         """Claims by section, earliest evidence and words; dissent likewise."""

@@ -145,6 +145,8 @@ class DissentReason(StrEnum):
     FEW_FAMILIES = "few_families"  # below the support rule
     CONTESTED = "contested"  # one side of a contested topic
     SUPERSEDED = "superseded"  # rests on turns a later turn corrects
+    CONTAINED = "contained"  # claims that stand say nearly all of it
+    SIZE = "size"  # adds least of what there was no room for
 
 
 class Dissent(Frozen):

@@ -54,11 +54,18 @@ class ConsensusPolicy(Frozen):
     admit_single_source: bool = True
     """Whether one family's claim may enter on strong verbatim evidence, marked `single_source`."""
 
-    single_source_evidence: Annotated[float, Field(ge=0, le=1)] = 0.6
+    single_source_evidence: Annotated[float, Field(ge=0, le=1)] = 0.55
     """Least evidence score (0..1) of a claim admitted on one family's word."""
 
     evidence_floor: Annotated[float, Field(ge=0, le=1)] = 0.45
     """Least evidence score (0..1) for a span to count as evidence at all."""
+
+    size_ratio: Annotated[float, Field(ge=1, le=100)] = 1.3
+    """Words of all claims over the words of the longest answer, at most. Below 1 the fleet would forget what one
+    member says; far above it the same things stand in several wordings."""
+
+    size_floor_words: Annotated[int, Field(ge=0, le=1_000_000)] = 250
+    """Words up to which nothing is left out for size: short answers may be about different things."""
 
 
 class BudgetPolicy(Frozen):

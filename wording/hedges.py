@@ -12,7 +12,10 @@ ATTITUDE = rf"""
     \b{_WE}(?:'d|\ would)?\ (?:(?:do|did)\ not\ |don't\ |just\ |only\ |also\ |still\ |rather\ |personally\ )?
         (?:think|thought|guess|guessed|suppose|supposed|believe|believed|suspect|suspected|assume|assumed
         |reckon|imagine|presume|gather)\b
-        (?!\ (?:about|of|in|through|over|twice|aloud)\b)
+        (?!\ (?:about(?!\ \d)|of|in|through|over|twice|aloud)\b)
+  | \b(?:i'm|i\ am|we're|we\ are|they're|they\ are|(?:he|she|everyone|everybody|the\ \w+)\ is)
+        \ (?:just\ |only\ |still\ |now\ )?
+        (?:assuming|guessing|supposing|presuming|speculating)\b
   | (?<![\w-])(?:he|she|[a-z][\w-]{{1,30}})\ (?:thinks|believes|suspects|reckons
             |guesses|assumes|supposes)\b(?!\ (?:about|of|in)\b)
   | \bI'd\ (?:say|bet|wager)\b(?!\ (?:no|yes|so)\b)

@@ -29,7 +29,7 @@ CHAIN = re.compile(
     r"|forty|fifty)"
 )
 BARE_REST = re.compile(
-    r"[ ](?P<rest>[0-5]?\d)(?=[,.;:)]?(?:\s|$))(?=[,.;:)]|$|[ ](?:from|to|in|for|of|on|is|was|and)\b)"
+    r"[ ](?P<rest>[0-5]?\d)(?=[,.;:)]?(?:\s|$))(?=[,.;:)]|$|[ ]\(|[ ](?:from|to|in|for|of|on|is|was|and)\b)"
 )
 LINK = re.compile(
     r"[ ]?(?:(?P<dash>[-–—]|\.\.\.?)|(?P<comma>,)|(?P<and>,?[ ](?:and|or))|(?P<to>[ ](?:to|up[ ]to|till|until)))[ ]?"

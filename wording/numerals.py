@@ -61,9 +61,9 @@ TIMES_OVER = {"once": 1, "twice": 2, "thrice": 3}
 _NUMBER_WORD = "|".join(sorted((*SMALL, *TENS, *POWERS), key=len, reverse=True))
 # A separator counts only before exactly three digits; at most 30 digits, so that hostile numerals stay cheap.
 _DIGITS = (
-    r"\d{1,3}(?:,\d{3}){1,9}(?![\d,]|\.\d+,)(?:\.\d{1,15}(?!\d))?"
+    r"\d{1,3}(?:,\d{3}){1,9}(?!\d|,\d|\.\d+,\d)(?:\.\d{1,15}(?!\d))?"
     r"|\d{1,3}(?:[\u202f\u00a0\u2009'’]\d{3}){1,9}(?!\d)(?:\.\d{1,15}(?!\d))?"
-    r"|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}(?!\d)|\d{1,15},\d{1,2}(?![\d,])|\d{1,30}(?:\.\d{1,30})?(?!\d)"
+    r"|\d{1,3}(?:\.\d{3}){1,9},\d{1,2}(?!\d)|\d{1,15},\d{1,2}(?!\d|,\d)|\d{1,30}(?:\.\d{1,30})?(?!\d)"
     r"|(?<!\d)\.\d{1,30}(?!\d)"
 )
 NUMBER = re.compile(

@@ -290,14 +290,19 @@ def content_words(text: str) -> frozenset[str]:
     Hyphenated words of letters are parted ("read-only" is "read" and "only"); thousands separators are dropped, so
     that "61,000" and "61000" are the same word. Identifiers stay whole.
     """
-    found: set[str] = set()
+    return frozenset(content_sequence(text))
+
+
+def content_sequence(text: str) -> tuple[str, ...]:
+    """The stems of `content_words` in the order of the text, repeats included."""
+    found: list[str] = []
     for token in words(text):
         if token in STOPWORDS:
             continue
         bare = token.removesuffix("'s")
         if bare[0].isdigit():
-            found.add(bare.replace(",", ""))
+            found.append(bare.replace(",", ""))
             continue
         parts = bare.split("-") if bare.replace("-", "").isalpha() else (bare,)
-        found.update(stem(part) for part in parts if part not in STOPWORDS and len(part) > 1)
-    return frozenset(found)
+        found.extend(stem(part) for part in parts if part not in STOPWORDS and len(part) > 1)
+    return tuple(found)

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from consensus.lexical import cosines, inverse_frequencies, normalised, tfidf_rows, weighted_rows
+from consensus.lexical import cosines, inverse_frequencies, normalised, root, tfidf_rows, weighted_rows
 
 DOCUMENTS = [["a", "b", "b"], ["a", "c"], ["a"]]
 
@@ -40,3 +40,10 @@ def test_cosines_against_others_and_normalised_zeros() -> None:
     rows = normalised(np.array([[3.0, 4.0], [0.0, 0.0]]))
     assert rows.tolist() == [[0.6, 0.8], [0, 0]]
     assert cosines(rows, np.array([[1.0, 0.0]])).tolist() == [[0.6], [0]]
+
+
+def test_forms_of_one_word_share_a_root() -> None:
+    assert root("evictions") == root("eviction") == root("evict") == "evict"
+    assert root("r418") == "r418"
+    assert root("use") == "use"
+    assert root("station") == "station"

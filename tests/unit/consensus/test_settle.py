@@ -63,4 +63,4 @@ def test_weak_evidence_of_one_family_is_dissent_with_the_numbers() -> None:
     claims, (dissent,) = settled([a_draft(0, TEXT, "ann", "abe", score=0.5)], 0.9)
     assert claims == ()
     assert dissent.reason is DissentReason.FEW_FAMILIES
-    assert "evidence 0.50 is below 0.6" in dissent.detail
+    assert "evidence 0.50 is below 0.55" in dissent.detail

@@ -66,3 +66,15 @@ def test_not_hedged(text: str) -> None:
 @given(TEXTS)
 def test_spans_are_ordered_and_inside(text: str) -> None:
     assert_in_order(hedge_spans(text), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I guess about 15 percent are on Safari.", "I'm assuming we get 20 percent off.", "The team is still guessing."],
+)
+def test_guesses_of_amounts_and_in_progress_are_hedges(text: str) -> None:
+    assert is_hedged(text)
+
+
+def test_thinking_about_something_is_no_hedge() -> None:
+    assert not is_hedged("I think about the plan every day.")

@@ -112,3 +112,18 @@ def test_spans_are_ordered_and_hold_the_stored_text(text: str) -> None:
     for quantity in found:
         assert text[quantity.span.start : quantity.span.end] == quantity.text
         assert same_quantity(quantity, quantity)
+
+
+def test_a_comma_between_numbers_is_no_decimal_mark() -> None:
+    def amounts(text: str) -> list[str]:
+        return [str(found.amount) for found in quantities(text)]
+
+    assert amounts("compute 2,041, backfill 95") == ["2041", "95"]
+    assert amounts("support, 1,750, and the licence, 850, since") == ["1750", "850"]
+    assert amounts("1,234.5, and 7") == ["1234.5", "7"]
+    assert amounts("12,5, 13,5") == ["12.5", "13.5"]
+
+
+def test_minutes_with_bare_seconds_end_before_a_bracket() -> None:
+    (found,) = quantities("a pause of 7 minutes 40 (as planned)")
+    assert (found.value, found.unit) == (460, "second")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from tests.unit.wording.support import TEXTS
-from wording.words import STOPWORDS, content_words, stem, words
+from wording.words import STOPWORDS, content_sequence, content_words, stem, words
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,7 @@ def test_words_are_lower_case_and_never_empty(text: str) -> None:
         assert word
         assert word == word.lower() or not word.isascii()
     assert all(content_words(text))
+
+
+def test_content_sequence_keeps_order_and_repeats() -> None:
+    assert content_sequence("The pump feeds the pump of web-a1") == ("pump", "fe", "pump", "web-a1")
