@@ -179,7 +179,7 @@ class LiteLLMChatModel:
         def on_sending(details: Mapping[str, Any]) -> None:
             sent.update(parameters_sent(details))
 
-        arguments = self._arguments(prompt, limit_s, on_sending)
+        arguments = self._arguments(prompt, on_sending)
         try:
             # The library's timeout bounds one read, and a dripping body is many reads: this one bounds the whole.
             async with asyncio.timeout(limit_s):
@@ -194,13 +194,11 @@ class LiteLLMChatModel:
             unsupported = type(error).__name__ == "UnsupportedParamsError"
             return _Unsupported(failure.detail) if unsupported else failure
 
-    def _arguments(
-        self, prompt: RenderedPrompt, limit_s: float, on_sending: Callable[[Mapping[str, Any]], None]
-    ) -> dict[str, object]:
+    def _arguments(self, prompt: RenderedPrompt, on_sending: Callable[[Mapping[str, Any]], None]) -> dict[str, object]:
         arguments: dict[str, object] = {
             "model": self._member.model,
             "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
-            "timeout": limit_s,
+            "timeout": self._member.timeout_s,  # the same every time: the library keeps one client for each value
             "max_retries": 0,
             "logger_fn": on_sending,
         }

@@ -266,9 +266,9 @@ def test_ambient_credentials_are_the_librarys_to_find(monkeypatch: pytest.Monkey
 def test_without_an_address_the_providers_own_is_used() -> None:
     async def run() -> None:
         async with a_provider({"m": ModelScript()}) as provider:
-            arguments = a_model(provider, "m", api_base=None)._arguments(CHECK_PROMPT, 3.0, lambda _details: None)
+            arguments = a_model(provider, "m", api_base=None)._arguments(CHECK_PROMPT, lambda _details: None)
             assert "api_base" not in arguments
-            assert (arguments["api_key"], arguments["timeout"], arguments["max_retries"]) == (KEY, 3.0, 0)
+            assert (arguments["api_key"], arguments["timeout"], arguments["max_retries"]) == (KEY, 20.0, 0)
 
     asyncio.run(run())
 
@@ -343,6 +343,21 @@ def test_clients_are_closed_by_the_last_who_uses_them() -> None:
             assert (await ask(one)).text  # and a closed model opens again
 
     asyncio.run(run())
+
+
+def test_one_client_serves_all_calls_of_a_member_however_much_time_each_has_left() -> None:
+    clients = load_litellm().in_memory_llm_clients_cache.cache_dict
+
+    async def run() -> int:
+        async with a_provider({"m": ModelScript()}) as provider:
+            model = a_model(provider, "m", timeout_s=60)
+            for deadline_s in (30, 20.5, 10.25):  # shorter than the roster's timeout: the rest is another each time
+                await model.complete(CHECK_PROMPT, max_output_tokens=8, deadline_s=deadline_s)
+            found = sum(key.endswith(f"-{id(asyncio.get_running_loop())}") for key in clients)
+            await model.aclose()
+            return found
+
+    assert asyncio.run(run()) == 1
 
 
 def test_no_setting_of_the_library_is_touched() -> None:
