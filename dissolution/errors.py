@@ -5,6 +5,7 @@ DissolutionError
 │   ├── InvalidConversation        a conversation that cannot be read
 │   ├── ChangedPast                a stored turn differs from the one given now
 │   ├── UnknownTurn                a turn number outside the conversation
+│   ├── NaiveInstant               a date and time without a time zone
 │   ├── NotFound                   an id that names nothing
 │   ├── InvalidPolicy              a policy file or value
 │   ├── InvalidSettings            a setting from file, environment or flag
@@ -91,6 +92,19 @@ class UnknownTurn(InputError):
         self.turns = turns
         self.what = f"turn {turn} does not exist"
         self.remedy = f"choose a turn from 1 to {turns}"
+
+
+class NaiveInstant(InputError):
+    """A date and time without a time zone; which instant it is would be a guess."""
+
+    code = "naive_instant"
+
+    def __init__(self, name: str, instant: str) -> None:
+        DissolutionError.__init__(self, name, instant)
+        self.name = name
+        self.instant = instant
+        self.what = f"{name} {instant!r} has no time zone"
+        self.remedy = "say which one, for example 2026-03-01T09:00:00+01:00 or …Z"
 
 
 class NotFound(InputError):

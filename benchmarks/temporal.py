@@ -1,0 +1,145 @@
+"""Precision and recall of the temporal classes on the annotated sentences.
+
+    python benchmarks/temporal.py [--split test|tune] [--errors] [--planted]
+
+Prints, for each class, precision and recall with 95 % Wilson score intervals (Wilson 1927; z = 1.96), and the confusion
+matrix. The `test` half was frozen before the rules were written; `--errors` shows the tune half only. `--planted`
+reads the truths of the planted conversations instead: sentences that others wrote for another purpose.
+"""
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from dissolution.temporal import TemporalClass
+from wording.temporal import classify
+
+DATA = Path(__file__).parent / "data" / "temporal.jsonl"
+PLANTED = Path(__file__).parent / "data" / "planted"
+Z = 1.959964
+BINDING = frozenset(
+    {"decision", "ruled_out", "prohibition", "role", "standing_instruction", "forward_commitment"},
+)
+"""Kinds of planted claims that bind; `fact` and `open_question` do not."""
+
+
+class Sentence(NamedTuple):
+    """One annotated sentence."""
+
+    id: str
+    text: str
+    label: TemporalClass
+    domain: str
+    source: str
+    split: str
+    note: str
+
+
+class Judged(NamedTuple):
+    """A sentence with the class it was given."""
+
+    sentence: Sentence
+    found: TemporalClass
+
+
+def read(path: Path = DATA) -> list[Sentence]:
+    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return [Sentence(**{**row, "label": TemporalClass(row["label"])}) for row in rows]
+
+
+def judged(sentences: Sequence[Sentence]) -> list[Judged]:
+    return [Judged(sentence, classify(sentence.text).temporal_class) for sentence in sentences]
+
+
+def wilson(hits: int, total: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a proportion: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)."""
+    share = hits / total
+    middle = share + Z * Z / (2 * total)
+    reach = Z * math.sqrt(share * (1 - share) / total + Z * Z / (4 * total * total))
+    return (middle - reach) / (1 + Z * Z / total), (middle + reach) / (1 + Z * Z / total)
+
+
+def share(hits: int, total: int) -> str:
+    """A proportion with its interval, or why there is none."""
+    if total == 0:
+        return "not measured: no sentence"
+    low, high = wilson(hits, total)
+    return f"{hits}/{total} = {hits / total:.3f} ({low:.3f} to {high:.3f})"
+
+
+def table(rows: Sequence[Judged]) -> list[str]:
+    """Lines of a Markdown table: precision and recall of each class."""
+    lines = ["| class | precision (95 %) | recall (95 %) |", "|---|---|---|"]
+    for name in TemporalClass:
+        hits = sum(1 for row in rows if row.found is name is row.sentence.label)
+        found = sum(1 for row in rows if row.found is name)
+        labelled = sum(1 for row in rows if row.sentence.label is name)
+        lines.append(f"| `{name}` | {share(hits, found)} | {share(hits, labelled)} |")
+    right = sum(1 for row in rows if row.found is row.sentence.label)
+    return [*lines, "", f"right: {share(right, len(rows))}"]
+
+
+def matrix(rows: Sequence[Judged]) -> list[str]:
+    """Lines of a Markdown table: labels down, classes found across."""
+    counts = Counter((row.sentence.label, row.found) for row in rows)
+    names = [f"`{name}`" for name in TemporalClass]
+    lines = [f"| label \\ found | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    rows_of_counts = (
+        (label, " | ".join(str(counts[label, found]) for found in TemporalClass)) for label in TemporalClass
+    )
+    return [*lines, *(f"| `{label}` | {cells} |" for label, cells in rows_of_counts)]
+
+
+def by_domain(rows: Sequence[Judged]) -> list[str]:
+    """One line a domain: the share that is right."""
+    domains = sorted({row.sentence.domain for row in rows})
+    groups = [(name, [row for row in rows if row.sentence.domain == name]) for name in domains]
+    return [f"{name}: {share(sum(r.found is r.sentence.label for r in group), len(group))}" for name, group in groups]
+
+
+def planted() -> list[str]:
+    """Classes given to the planted truths: claims that bind, facts, open questions and past states."""
+    counts: dict[str, Counter[TemporalClass]] = {"binding claim": Counter(), "fact": Counter(), "past state": Counter()}
+    for path in sorted(PLANTED.glob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))["truth"]
+        for claim in truth["claims"]:
+            kind = "binding claim" if claim["kind"] in BINDING else "fact"
+            counts[kind][classify(claim["text"]).temporal_class] += 1
+        for past in truth["historical"]:
+            counts["past state"][classify(past["text"]).temporal_class] += 1
+    names = [f"`{name}`" for name in TemporalClass]
+    lines = [f"| planted truth | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for kind, found in counts.items():
+        lines.append(f"| {kind} | {' | '.join(str(found[name]) for name in TemporalClass)} |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--split", choices=("test", "tune"), help="one half only; default both, one after the other")
+    parser.add_argument(
+        "--errors", action="store_true", help="also print each sentence of the tune half that is misread"
+    )
+    parser.add_argument("--planted", action="store_true", help="the truths of the planted conversations instead")
+    options = parser.parse_args()
+    if options.planted:
+        print(*planted(), sep="\n")
+        return
+    for split in (options.split,) if options.split else ("test", "tune"):
+        rows = judged([sentence for sentence in read() if sentence.split == split])
+        print(f"{split}:", "", *table(rows), "", *matrix(rows), "", *by_domain(rows), "", sep="\n")
+        if options.errors and split == "tune":
+            for sentence, found in rows:
+                if found is not sentence.label:
+                    print(f"{sentence.id} {sentence.label} read as {found}: {sentence.text}")
+        elif options.errors:
+            print("the errors of the test half are not shown, so that rules cannot be fitted to them", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Temporal classes: when what a sentence says holds, and which words say so."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from dissolution.claims import InstantInterval, TurnInterval
+from dissolution.errors import InputError, NaiveInstant
+from dissolution.values import Frozen, Span
+
+
+class TemporalClass(StrEnum):
+    """When what a sentence says holds, seen from where it is said (docs/temporal.md)."""
+
+    FORWARD_OPEN = "forward_open"  # binds from now on, until a turn closes it: decisions, rules, roles, promises
+    DEFERRED = "deferred"  # happens or begins to hold at a later time that is named: schedules
+    CURRENT_STATE = "current_state"  # holds now, or says nothing about time
+    CLOSED_HISTORICAL = "closed_historical"  # a state that is over: "used to", "before the refactor"
+    BACKWARD_MUTATION = "backward_mutation"  # what was said before was wrong when it was said
+
+
+class Basis(StrEnum):
+    """What decided the class."""
+
+    INTERVAL = "interval"  # the interval that the caller gave
+    WORDING = "wording"  # the cues
+    DEFAULT = "default"  # neither: what says nothing about time holds now
+
+
+class TemporalCue(Span):
+    """Words of a sentence that speak for a class; the span is in code points of the sentence."""
+
+    text: Annotated[str, Field(min_length=1)]
+    speaks_for: TemporalClass
+
+
+ValidInterval = TurnInterval | InstantInterval
+"""When a claim holds: in turns, or in instants."""
+
+
+class Temporal(Frozen):
+    """The class of one sentence, what decided it, and every cue that was found, in order.
+
+    With an interval the class is the interval's; the cues say what the wording alone would have spoken for.
+    """
+
+    temporal_class: TemporalClass
+    basis: Basis
+    cues: tuple[TemporalCue, ...] = ()
+    valid: ValidInterval | None = None
+
+
+def aware(instant: datetime, name: str = "instant") -> datetime:
+    """`instant` in UTC. `name` says in the message which value it is. Raises NaiveInstant."""
+    if instant.tzinfo is None or instant.utcoffset() is None:
+        raise NaiveInstant(name, instant.isoformat())
+    return instant.astimezone(UTC)
+
+
+def instant_interval(start: datetime, end: datetime | None = None) -> InstantInterval:
+    """The half-open interval [start, end) in UTC; open when `end` is None.
+
+    Raises:
+        NaiveInstant: `start` or `end` has no time zone.
+        InputError: `end` is before `start`.
+    """
+    first = aware(start, "start")
+    last = None if end is None else aware(end, "end")
+    if last is not None and last < first:
+        raise InputError(
+            f"interval [{first.isoformat()}, {last.isoformat()}) ends before it starts", "give the start first"
+        )
+    return InstantInterval(start=first, end=last)
