@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,17 +12,21 @@ from rich.text import Text
 
 from cli.exits import Exit
 from cli.views import console, figure
-from dissolution.answers import MemberTask
+from dissolution.answers import Usage
+from dissolution.conversation import Snapshot
+from dissolution.errors import BudgetExceeded, MemberWindowExceeded
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import load_settings
-from fleet.chat_member import close_members
-from fleet.check import MemberCheck, check_members, price
+from dissolution.values import Frozen
+from fleet.budget import Estimate, combined
+from fleet.budget import check as check_budget
+from fleet.chat_member import ChatMember, close_members
+from fleet.check import MemberCheck, check_members
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
-from wording.tokens import ApproximateTokenCounter
 from workers.bootstrap import build_roster, open_services
-from workers.windows import Asker, Window
+from workers.windows import NOTHING, Asker, estimate_in_windows
 
 NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effort")
 """Parameters that decide how comparable a member is; `--json` lists all that the library's tables name."""
@@ -82,27 +87,87 @@ class PriceOptions:
     as_json: bool
 
 
+class MemberPrice(Frozen):
+    """What one member would use at most."""
+
+    name: str
+    windows: int  # 0: it cannot read even one turn, and will not be asked
+    counter: str
+    usage: Usage
+
+
 def price_file(options: PriceOptions) -> Exit:
     """Estimate what asking a roster about a file would cost at most; nothing is asked and nothing is stored."""
     policy = load_policy(options.policy) if options.policy else Policy()
     members = build_roster(options.roster)
-    estimate = price(members, task_of(options, policy))
+    prices = prices_of(members, *snapshot_of(options, policy))
+    estimate = combined({price.name: price.usage for price in prices})
+    refusal = refusal_of(estimate, policy)
     if options.as_json:
-        sys.stdout.write(estimate.model_dump_json(indent=1) + "\n")
-        return Exit.OK
+        document = estimate.model_dump(mode="json") | {
+            "members": [price.model_dump(mode="json") for price in prices],
+            "refused": refusal,
+        }
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    else:
+        print_prices(prices, estimate, policy, refusal)
+    return Exit.OK if refusal is None else Exit.HISTORY_KEPT
+
+
+def prices_of(members: Sequence[ChatMember], snapshot: Snapshot, asker: Asker) -> tuple[MemberPrice, ...]:
+    """The price of each member, in their order."""
+    prices: list[MemberPrice] = []
+    for member in members:
+        try:
+            windows, usage = estimate_in_windows(member, snapshot, asker)
+        except MemberWindowExceeded:
+            windows, usage = 0, NOTHING
+        prices.append(MemberPrice(name=member.card.name, windows=windows, counter=member.counter_name, usage=usage))
+    return tuple(prices)
+
+
+def refusal_of(estimate: Estimate, policy: Policy) -> str | None:
+    """Why a job with this estimate would be refused before anybody is asked, or None."""
+    try:
+        check_budget(estimate, policy.budget)
+    except BudgetExceeded as error:
+        return str(error)
+    return None
+
+
+def print_prices(prices: Sequence[MemberPrice], estimate: Estimate, policy: Policy, refusal: str | None) -> None:
+    """One row a member, the sum, and whether a job may cost that."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("member", "windows", "input tokens", "counted by", "output, at most", "USD, at most"):
+        table.add_column(name, justify="left" if name in {"member", "counted by"} else "right")
+    for price in prices:
+        used = price.usage
+        table.add_row(
+            Text(price.name),
+            str(price.windows) if price.windows else "too small",
+            figure(used.input_tokens),
+            price.counter,
+            figure(used.output_tokens),
+            figure(used.cost_usd, "f"),
+        )
     out = console()
-    out.print(f"input tokens: {figure(estimate.input_tokens)} (counted by {ApproximateTokenCounter().name})")
-    out.print(f"output tokens, at most: {figure(estimate.output_tokens)}")
+    out.print(table)
+    out.print(
+        f"input tokens: {figure(estimate.input_tokens)}; output tokens, at most: {figure(estimate.output_tokens)}"
+    )
     out.print(f"USD, at most: {figure(estimate.cost_usd, 'f')} (known part: {estimate.known_cost_usd:f})")
     if estimate.without_price:
         out.print(Text(f"price not known: {', '.join(estimate.without_price)}"))
-    fits = estimate.known_cost_usd <= policy.budget.max_usd
-    out.print(f"cap of policy {policy.name!r}: {policy.budget.max_usd} USD, {'within' if fits else 'OVER'}")
-    return Exit.OK if fits else Exit.HISTORY_KEPT
+    state = (
+        "within" if refusal is None else "OVER" if estimate.known_cost_usd > policy.budget.max_usd else "not allowed"
+    )
+    out.print(Text(f"cap of policy {policy.name!r}: {policy.budget.max_usd} USD, {state}"))
+    if refusal is not None:
+        out.print(Text(f"a job would be refused: {refusal}"))
 
 
-def task_of(options: PriceOptions, policy: Policy) -> MemberTask:
-    """What each member would be asked."""
+def snapshot_of(options: PriceOptions, policy: Policy) -> tuple[Snapshot, Asker]:
+    """What the members would be asked about, and how."""
     settings = load_settings(db=options.db)
     with open_services(settings) as services:
         reading_options = ReadingOptions(
@@ -114,5 +179,4 @@ def task_of(options: PriceOptions, policy: Policy) -> MemberTask:
             key = work.installation_key()
         reading = read_file(Path(options.file), reading_options, key=key, clock=services.clock)
     snapshot = reading.conversation.snapshot(options.through)
-    asker = Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)
-    return asker.task(snapshot, Window(since=0, through=snapshot.through), None)
+    return snapshot, Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)

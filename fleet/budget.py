@@ -4,7 +4,7 @@ What is not known stays not known: a sum with an unknown part is NotMeasured, an
 because the known part alone may already be over the cap.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated
 
@@ -55,10 +55,13 @@ def total(usages: Iterable[Usage]) -> Total:
 
 def estimate(members: Sequence[Member], task: MemberTask) -> Estimate:
     """What asking all of them this would use, by their own estimates."""
-    usages = [member.estimate(task) for member in members]
-    pairs = zip(members, usages, strict=True)
-    without = tuple(member.card.name for member, usage in pairs if isinstance(usage.cost_usd, NotMeasured))
-    return Estimate(**dict(total(usages)), without_price=without)
+    return combined({member.card.name: member.estimate(task) for member in members})
+
+
+def combined(usages: Mapping[str, Usage]) -> Estimate:
+    """One estimate of those of several members, by name."""
+    without = tuple(name for name, usage in usages.items() if isinstance(usage.cost_usd, NotMeasured))
+    return Estimate(**dict(total(usages.values())), without_price=without)
 
 
 def check(expected: Usage, policy: BudgetPolicy) -> None:

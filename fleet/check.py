@@ -1,4 +1,4 @@
-"""Is the fleet there, and what will it cost: one short question to each member, and the price of a job beforehand."""
+"""Is the fleet there: one short question to each member."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,15 +8,12 @@ from dissolution.answers import (
     FailureClass,
     MemberCard,
     MemberFailure,
-    MemberTask,
     PromptMessage,
     PromptStamp,
     RenderedPrompt,
     Usage,
 )
-from dissolution.policy import BudgetPolicy
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
-from fleet.budget import Estimate, check, estimate
 from fleet.chat_member import ChatMember
 from fleet.failures import failure_of
 from fleet.litellm_gateway import LiteLLMChatModel
@@ -63,18 +60,6 @@ async def check_members(members: Sequence[ChatMember], *, deadline_s: float = 30
         One report a member, in their order; a member that fails is a report, not an error.
     """
     return tuple(await asyncio.gather(*(_check(member, deadline_s) for member in members)))
-
-
-def price(members: Sequence[ChatMember], task: MemberTask, policy: BudgetPolicy | None = None) -> Estimate:
-    """What asking all of them this would cost at most, without repeats; with a policy, also whether it may.
-
-    Raises:
-        BudgetExceeded: A policy is given and its caps are passed.
-    """
-    expected = estimate(members, task)
-    if policy is not None:
-        check(expected, policy)
-    return expected
 
 
 async def _check(member: ChatMember, deadline_s: float) -> MemberCheck:

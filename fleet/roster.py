@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
+from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -29,6 +30,7 @@ _KEY_FIELDS = frozenset({"api_key", "apikey", "key", "token", "secret", "passwor
 
 
 _HEADER = re.compile(r"\s*\[\[?(?P<path>[^\[\]]+)\]")
+_ONE_MEMBER = re.compile(r"\s*\[?\s*[\"']?member\b")
 _FIELD = re.compile(r"\s*[\"']?(?P<name>[\w-]+)[\"']?\s*[.=]")
 
 
@@ -189,6 +191,9 @@ def parse_roster(text: str, source: str = "roster") -> Roster:
     tables = content.pop("member", [])
     if "members" in content:
         raise InvalidRoster(f"{source}, line {line_of(text, None, ('members',))}: field 'members'", "write [[member]]")
+    if isinstance(tables, dict):
+        line = next((at for at, line in enumerate(text.splitlines(), start=1) if _ONE_MEMBER.match(line)), 1)
+        raise InvalidRoster(f"{source}, line {line}: [member] is one table", "write [[member]]")
     if not isinstance(tables, list) or not tables:
         raise InvalidRoster(f"{source}: no member", "add a [[member]] table with name, model, family, api_key_env")
     try:
@@ -254,11 +259,20 @@ def _leaves(value: object, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, 
     return [(path, value)]
 
 
+def _nearest(path: tuple[str, ...]) -> str:
+    """A hint at the field that was probably meant, or nothing."""
+    names = RosterPrice.model_fields if len(path) > 1 else {**RosterMember.model_fields, "member": None}
+    found = get_close_matches("".join(path[-1:]), list(names), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
+
+
 def _explain(error: ValidationError, text: str, source: str) -> InvalidRoster:
     first = error.errors(include_input=False, include_url=False)[0]
     place = next((part for part in first["loc"] if isinstance(part, int)), None)
     fields = tuple(str(part) for part in first["loc"] if isinstance(part, str) and part != "members")
     message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        message = f"no such field{_nearest(fields)}"
     named = next((word for word in RosterMember.model_fields if message.startswith(word)), None)
     shown = f" field {'.'.join(fields)!r}:" if fields else ""
     where = "" if place is None else f", member {place + 1}"

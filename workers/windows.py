@@ -76,6 +76,9 @@ class Asker(Frozen):
         return MemberTask(snapshot=part, prompt=prompt, deadline_s=self.deadline_s)
 
 
+NOTHING = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
+"""What a member uses that is not asked."""
+
 PLACE_FOR_STATE = "KNOWN"
 """Stands for a carried state while windows are planned; its real size is reserved beside it."""
 
@@ -117,6 +120,17 @@ def _longest(member: Windowed, snapshot: Snapshot, since: int, asker: Asker) -> 
         detail = f"turn {since + 1} alone does not fit the window beside the state carried so far"
         raise MemberWindowExceeded(member.card.name, detail)
     return Window(since=since, through=low)
+
+
+def estimate_in_windows(member: Member, snapshot: Snapshot, asker: Asker) -> tuple[int, Usage]:
+    """How many windows a member reads a snapshot in, and what they would use at most, carried states counted short.
+
+    Raises MemberWindowExceeded when a single turn does not fit.
+    """
+    windows = plan(member, snapshot, asker)
+    priors = [None, *[PLACE_FOR_STATE] * (len(windows) - 1)]
+    tasks = (asker.task(snapshot, window, prior) for window, prior in zip(windows, priors, strict=True))
+    return len(windows), total([member.estimate(task) for task in tasks])
 
 
 class InWindows:
@@ -210,7 +224,7 @@ class Unfit:
 
     def estimate(self, task: MemberTask) -> Usage:  # noqa: ARG002 - nothing will be sent
         """Nothing will be used."""
-        return Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
+        return NOTHING
 
     async def answer(self, task: MemberTask) -> Reply:  # noqa: ARG002 - as above
         """Raise why it cannot."""

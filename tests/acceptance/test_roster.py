@@ -165,11 +165,30 @@ def test_price_estimates_without_asking(dissolve: Terminal, roster: Path, tmp_pa
     estimate = json.loads(done.stdout)
     assert float(estimate["cost_usd"]) > 0
     assert estimate["without_price"] == []
+    assert estimate["refused"] is None
+    windows = {member["name"]: member["windows"] for member in estimate["members"]}
+    assert windows.pop("terse") > 1
+    assert set(windows.values()) == {1}
     policy = tmp_path / "poor.toml"
     policy.write_text('[budget]\nmax_usd = "0.0001"\n', encoding="utf-8")
     over = dissolve("fleet", "price", FILE, "--fleet", roster, "--policy", policy)
     assert over.returncode == 3
     assert "OVER" in over.stdout
+    assert "a job would be refused: " in over.stdout
+
+
+def test_price_says_when_a_job_would_be_refused_for_want_of_a_price(
+    dissolve: Terminal, roster: Path, tmp_path: Path
+) -> None:
+    text = roster.read_text(encoding="utf-8").replace("price = { input_usd = 1, output_usd = 4 }", "")
+    free = tmp_path / "free.toml"
+    free.write_text(text.replace(f"window_tokens = {WINDOW}", "window_tokens = 1600"), encoding="utf-8")
+    strict = tmp_path / "strict.toml"
+    strict.write_text("[budget]\nallow_unknown_price = false\n", encoding="utf-8")
+    done = dissolve("fleet", "price", FILE, "--fleet", free, "--policy", strict)
+    assert done.returncode == 3
+    assert "not allowed" in done.stdout
+    assert re.search(r"^terse +too small", done.stdout, re.MULTILINE)  # 1500 tokens are its longest answer
 
 
 @pytest.mark.parametrize(

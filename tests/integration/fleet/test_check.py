@@ -1,19 +1,13 @@
 """One token of every member, and prices beforehand."""
 
 import asyncio
-from decimal import Decimal
-
-import pytest
 
 from dissolution.answers import FailureClass, Usage
-from dissolution.errors import BudgetExceeded
-from dissolution.policy import BudgetPolicy
 from dissolution.values import NotMeasured
 from fleet.chat_member import ChatMember
-from fleet.check import CHECK_TOKENS, MemberCheck, check_members, price
+from fleet.check import CHECK_TOKENS, MemberCheck, check_members
 from fleet.loopback_spec import Act, ModelScript
 from tests.integration.fleet.parts import a_model, a_provider, a_script
-from tests.unit.fleet.parts import a_task
 from tests.unit.fleet.test_chat_member import Fake, Words
 
 PRICE = {"input_usd": 1, "output_usd": 2}
@@ -52,19 +46,3 @@ def test_every_member_is_asked_for_one_token_and_reported() -> None:
     assert keyless.failure is not None
     assert keyless.failure.error_class is FailureClass.AUTH
     assert (fake.answers, fake.supported_parameters) == (True, ())
-
-
-def test_a_job_is_priced_before_anybody_is_asked() -> None:
-    async def run() -> None:
-        async with a_provider({"m": ModelScript()}) as provider:
-            priced = ChatMember(a_model(provider, "m", price=PRICE), max_output_tokens=100, counter=Words())
-            unknown = ChatMember(a_model(provider, "m", name="n"), max_output_tokens=100, counter=Words())
-            expected = price([priced, unknown], a_task())
-            assert expected.known_cost_usd == Decimal("0.000203")  # 3 * 1e-6 + 100 * 2e-6
-            assert expected.without_price == ("n",)
-            assert price([priced], a_task(), BudgetPolicy()).cost_usd == Decimal("0.000203")
-            with pytest.raises(BudgetExceeded):
-                price([priced], a_task(), BudgetPolicy(max_usd=Decimal("0.0002")))
-            assert provider.bodies == []
-
-    asyncio.run(run())

@@ -59,11 +59,14 @@ def broken(old: str, new: str) -> str:
     [
         (broken('model = "anthropic/y"', 'model = "y"'), r"line 12, member 2: field 'model'"),
         (broken('family = "anthropic"\n', ""), r"line 10, member 2: field 'family': Field required"),
-        (broken('model = "openai/x"', 'model = "openai/x"\ntimeout = 3'), r"line 6, member 1: field 'timeout': Extra"),
+        (
+            broken('model = "openai/x"', 'model = "openai/x"\ntimeout = 3'),
+            r"line 6, member 1: field 'timeout': no such field; did you mean 'timeout_s'",
+        ),
         (broken('model = "openai/x"', 'model = "openai/x"\ntimeout_s = 0'), r"line 6, member 1: field 'timeout_s'"),
         (broken('model = "openai/x"', 'model = "openai/x"\nprice = {input_usd = 1}'), r"line 6, .*'price.output_usd'"),
         (broken('name = "two"', 'name = "two"\nmembers = 3'), r"line 2: field 'members'"),
-        (broken('name = "two"', 'name = "two"\nspeed = 3'), r"line 2: field 'speed': Extra"),
+        (broken('name = "two"', 'name = "two"\nspeed = 3'), r"line 2: field 'speed': no such field"),
         (broken('name = "b"', 'name = "a"'), r"line 11: a second member is named 'a' \(the first in line 4\)"),
         (broken('api_key_env = "ANTHROPIC_API_KEY"', ""), r"line 10, member 2: api_key_env is missing"),
         (
@@ -87,6 +90,12 @@ def broken(old: str, new: str) -> str:
             r"line 6, member 1: field 'params': params may not hold 'stream'",
         ),
         (broken('family = "openai"', 'family = "openai'), r"no TOML: .*line 6"),
+        (
+            broken('model = "openai/x"', 'model = "openai/x"\nprice = {input_usd = 1, output_usd = 2, cached_usd = 1}'),
+            r"did you mean 'cached_input_usd'",
+        ),
+        ('name = "one"\n[member]\nname = "a"', r"line 2: \[member\] is one table: write \[\[member\]\]"),
+        ("member = 3", r"no member: add a"),
         ("", r"no member: add a \[\[member\]\] table"),
         ("member = 3", r"no member"),
         ("member = [3]", r"line 1, member 1"),

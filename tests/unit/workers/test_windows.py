@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.answers import AnswerClass, FailureClass, MemberTask, RenderedPrompt, Reply
+from dissolution.answers import AnswerClass, FailureClass, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout, MemberWindowExceeded
 from dissolution.job import Job, JobStatus
 from dissolution.receipt import Receipt
-from fleet.scripted import Cue, Fail, Say, ScriptedMember
+from fleet.scripted import SCRIPTED_USAGE, Cue, Fail, Say, ScriptedMember
 from tests.factories import INSTANT, a_conversation, a_snapshot
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers.inline import run_job
 from workers.services import Services
-from workers.windows import Asker, Window, plan
+from workers.windows import Asker, Window, estimate_in_windows, plan
 
 ASKER = Asker(version=2, key=b"k" * 32, deadline_s=60)
 TALK = tuple(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13))
@@ -85,6 +85,26 @@ def test_a_turn_that_does_not_fit_is_named() -> None:
         plan(SmallWindow("a", window_for(3) + 600, Say("x")), snapshot, ASKER)
 
 
+class Counts(SmallWindow):
+    """Uses as many tokens as its prompt has characters."""
+
+    def estimate(self, task: MemberTask) -> Usage:
+        return SCRIPTED_USAGE.model_copy(update={"input_tokens": len(task.prompt.text)})
+
+
+def test_an_estimate_has_every_window_in_it() -> None:
+    snapshot = a_snapshot(*TALK)
+    windows, usage = estimate_in_windows(Counts("wide", window_for(12), Say("x")), snapshot, ASKER)
+    assert (windows, usage.input_tokens) == (1, window_for(12))
+    member = Counts("small", window_for(12) - 60, Say("x"))
+    windows, usage = estimate_in_windows(member, snapshot, ASKER)
+    assert windows == len(plan(member, snapshot, ASKER)) == 2
+    assert isinstance(usage.input_tokens, int)
+    assert usage.input_tokens > window_for(12)  # the instructions go out twice
+    with pytest.raises(MemberWindowExceeded):
+        estimate_in_windows(Counts("tiny", 10, Say("x")), snapshot, ASKER)
+
+
 def run_with(services: Services) -> tuple[Job, Receipt]:
     job = run_job(services, a_job(services, a_conversation(*TALK)).id)
     with services.unit_of_work() as work:
@@ -103,6 +123,7 @@ def test_windows_carry_the_state_and_the_last_reply_is_the_answer(tmp_path: Path
             answers = work.jobs.answers(job.id)
     assert job.status is JobStatus.COMMITTED
     assert {report.card.name: report.windows for report in receipt.members} == {"small": 2, "b": 1}
+    assert {line.of: (line.calls, line.replies) for line in receipt.cost.by_member} == {"small": (2, 2), "b": (1, 1)}
     assert [(call.member.name, call.ordinal, call.prompt.name) for call in calls] == [
         ("b", 0, "four_part"),
         ("small", 0, "four_part"),
