@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench test check lint docs clean
+.PHONY: help install demo bench figures test check lint docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,6 +12,7 @@ JOBS ?= 2
 COVERAGE_FLOOR := 95
 CONVERSATION := op-flask-sessions
 DEMO_DB := sqlite:///out/demo.sqlite3
+NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py)
 
 ##@ Help
 help: ## list the targets
@@ -28,8 +29,11 @@ demo: $(RUNTIME) ## dissolve a long conversation that lies in the repository: no
 	@$(BIN)/dissolve show --dissent --db $(DEMO_DB) >out/show.txt
 	@echo "== written to out/:" && ls out
 
-bench: $(DEV) ## measure the published figures again (minutes; see benchmarks/README.md)
-	@for script in $(filter-out benchmarks/score_planted.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+bench: $(DEV) ## measure the published figures again (minutes; see docs/figures.md)
+	@for script in $(filter-out $(NO_BENCHMARK),$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+figures: $(DEV) ## measure again and write docs/figures.md
+	@$(BIN)/python benchmarks/figures.py
 
 install: $(DEV) ## install everything, for work on the project
 

@@ -192,16 +192,28 @@ def planted(path: Path, embedder: Embedder) -> dict[str, Any]:
     words = words_of(arms.pooled)
     rows = {name: score(truth, claims) for name, claims in arms.methods.items()}
     rows |= {"union": score(truth, arms.union), "pooled": score(truth, arms.pooled)}
+    others = baseline_rows(truth, found, words)
     return {
         "rows": rows,
-        "recall": baselines(found, words, lambda claims: score(truth, claims)["recall"]),
-        "commitment_recall": baselines(found, words, lambda claims: score(truth, claims)["commitment_recall"]),
+        "baselines": others,
+        "recall": {name: row["recall"] for name, row in others.items()},
+        "commitment_recall": {name: row["commitment_recall"] for name, row in others.items()},
         "overlap": overlap(arms),
         "leaning": leaning_share(arms.pooled),
         "kept_share": words / sum(len(turn.content.split()) for turn in snapshot.turns),
         "fleet_s": arms.fleet_s,
         "consensus_s": arms.consensus_s,
     }
+
+
+def baseline_rows(truth: dict[str, Any], found: Sequence[Sentence], words: int) -> dict[str, dict[str, float]]:
+    """All figures of each baseline at this length; those of random are means of its draws."""
+    rows: dict[str, dict[str, float]] = {}
+    for name, drawn in orders(found).items():
+        scores = [score(truth, cut(order, words)) for order in drawn]
+        numbers = [key for key, value in scores[0].items() if isinstance(value, int | float)]
+        rows[name] = {key: statistics.fmean(float(row[key]) for row in scores) for key in numbers}
+    return rows
 
 
 def overlap(arms: Arms) -> float:

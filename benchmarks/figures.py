@@ -1,0 +1,220 @@
+"""Measure again what docs/figures.md publishes, and write it there between its markers.
+
+usage: python benchmarks/figures.py [SECTION …] [--data DIR]
+
+Runs the other benchmarks, each in a process of its own, and replaces the text between `<!-- SECTION -->` and
+`<!-- /SECTION -->`. Without names it does every section; the section "meetings" needs `--data DIR` (extractive.py says
+what it holds) and is left as it is without it. Close other programs first: times and the gateway's ratio suffer.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "figures.md"
+PLANTED = ROOT / "benchmarks" / "data" / "planted"
+
+Row = Mapping[str, Any]
+
+COLUMNS: Mapping[str, Callable[[Row], str]] = {
+    "claims": lambda row: f"{row['claims']:.0f}",
+    "words": lambda row: f"{row['words']:.0f}",
+    "kept": lambda row: f"{row['words'] / row['whole']:.2f}",
+    "recall": lambda row: share(row["recall"]),
+    "section recall": lambda row: share(row["section_recall"]),
+    "commitment recall": lambda row: share(row["commitment_recall"]),
+    "right kept": lambda row: share(row["right_kept"]),
+    "wrong asserted": lambda row: count(row["wrong_asserted"]),
+    "injected": lambda row: count(row["injected"]),
+    "hedged promoted": lambda row: count(row["hedged_promoted"]),
+    "one-off standing": lambda row: count(row["one_off_standing"]),
+    "dropped found": lambda row: count(row["dropped_found"]),
+}
+"""Columns of a table of boundaries: the yardstick's figures (score_planted.py), and size."""
+
+SUMMED = frozenset({"wrong_asserted", "injected", "hedged_promoted", "one_off_standing", "dropped_found"})
+"""What is added up over conversations; the rest is averaged."""
+
+MEANT = ("claims", "words", "whole", "recall", "section_recall", "commitment_recall", "right_kept")
+
+
+def share(value: float | None) -> str:
+    """A share, 0..1; None where the truth has nothing of the kind."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def count(value: float | None) -> str:
+    """A count or a yes (1) or no (0); means of random draws have a fraction."""
+    return "–" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+def words_in(conversation: str) -> int:
+    """Words of a planted conversation."""
+    turns = json.loads((PLANTED / f"{conversation}.json").read_text(encoding="utf-8"))["turns"]
+    return sum(len(turn["content"].split()) for turn in turns)
+
+
+def table(rows: Mapping[str, Row]) -> list[str]:
+    """A Markdown table of boundaries, one row an arm."""
+    lines = [f"| | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
+    lines += [f"| {name} | {' | '.join(cell(row) for cell in COLUMNS.values())} |" for name, row in rows.items()]
+    return lines
+
+
+def tables(conversations: Mapping[str, Mapping[str, Row]]) -> str:
+    """One table over all conversations (shares and sizes are means, faults and finds are sums), then one for each.
+
+    An arm that some conversation lacks is left out of the first.
+    """
+    sized = {
+        name: {arm: {**row, "whole": words_in(name)} for arm, row in rows.items()}
+        for name, rows in conversations.items()
+    }
+    arms = [arm for arm in next(iter(sized.values())) if all(arm in rows for rows in sized.values())]
+    overall = {arm: together([rows[arm] for rows in sized.values()]) for arm in arms}
+    lines = [
+        f"All {len(sized)} conversations: means; faults and dropped questions found are sums.",
+        "",
+        *table(overall),
+    ]
+    for name, rows in sized.items():
+        lines += ["", f"{name} ({words_in(name)} words):", "", *table(rows)]
+    return "\n".join(lines)
+
+
+def together(rows: Sequence[Row]) -> Row:
+    """One arm over several conversations."""
+    found: dict[str, float | None] = {key: mean(row[key] for row in rows) for key in MEANT}
+    return found | {key: sum(float(row[key] or 0) for row in rows) for key in SUMMED}
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of those that are given; None when none is."""
+    given = [value for value in values if value is not None]
+    return statistics.fmean(given) if given else None
+
+
+def measured(script: str, *arguments: str) -> Any:  # noqa: ANN401 - what each script writes
+    """What a script writes with `--json`."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "figures.json"
+        printed(script, *arguments, "--json", str(file))
+        return json.loads(file.read_text(encoding="utf-8"))
+
+
+def printed(script: str, *arguments: str) -> str:
+    """What a script prints. Ends this one with the script's words when it fails."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(  # noqa: S603 - this project's own scripts
+        [sys.executable, str(ROOT / "benchmarks" / script), *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"benchmarks/{script} {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
+    return done.stdout.strip()
+
+
+def as_printed(script: str, *arguments: str) -> str:
+    """What a script prints, as a block."""
+    return f"```\n{printed(script, *arguments)}\n```"
+
+
+def extractive() -> str:
+    """The no-key fleet, each method, their union, and baselines of equal length."""
+    planted = measured("extractive.py")["planted"]
+    overlap = max(found["overlap"] for found in planted.values())
+    arms = {
+        name: {arm.replace("pooled", "**pooled**"): row for arm, row in (found["rows"] | found["baselines"]).items()}
+        for name, found in planted.items()
+    }
+    return tables(arms) + f"\n\nThe turns that any two methods chose overlap at most {overlap:.2f} (Jaccard)."
+
+
+def recorded() -> str:
+    """The recorded fleet by consensus, each writer alone, and their union."""
+    planted = measured("consensus.py")["planted"]
+    return tables(
+        {
+            name: {arm.replace("consensus", "**consensus**"): row for arm, row in found.items()}
+            for name, found in planted.items()
+        }
+    )
+
+
+def meetings(data: Path) -> str:
+    """Recall of gold decisions in meetings: methods, pooled, and baselines of equal length."""
+    found = measured("extractive.py", "--embedder", "hashing", "--data", str(data))["meetings"]
+    first = next(iter(found.values()))
+    lines = ["| | gold decisions found, mean over meetings |", "|---|---|"]
+    for kind in ("figures", "baselines"):
+        for arm in first[kind]:
+            value = statistics.fmean(meeting[kind][arm] for meeting in found.values())
+            lines.append(f"| {arm.replace('pooled', '**pooled**')} | {value:.3f} |")
+    overlap = max(meeting["overlap"] for meeting in found.values())
+    words = statistics.fmean(meeting["words"] for meeting in found.values())
+    leaning = statistics.fmean(meeting["leaning"] for meeting in found.values())
+    return "\n".join(
+        [
+            f"{len(found)} meetings, {sum(meeting['decisions'] for meeting in found.values())} gold decisions.",
+            "",
+            *lines,
+            "",
+            f"Pooled: {words:.0f} words in the mean; {leaning:.1%} of its claims lean on something unnamed. The turns",
+            f"that two methods chose overlap at most {overlap:.2f} (Jaccard) in any meeting.",
+        ]
+    )
+
+
+SECTIONS: Mapping[str, Callable[[], str]] = {
+    "extractive": extractive,
+    "recorded": recorded,
+    "tokens": lambda: as_printed("tokens.py"),
+    "tense": lambda: printed("tense.py"),
+    "linear-time": lambda: as_printed("linear_time.py"),
+    "gateway": lambda: as_printed("gateway.py"),
+    "footprint": lambda: as_printed("footprint.py"),
+}
+"""Each section of the page but "meetings", and what fills it."""
+
+
+def replaced(page: str, section: str, text: str) -> str:
+    """The page with the text between a section's markers replaced. Raises SystemExit when the markers are not there."""
+    start, end = f"<!-- {section} -->\n", f"\n<!-- /{section} -->"
+    before, found, rest = page.partition(start)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise SystemExit(f"{PAGE.name} has no pair of markers {start.strip()!r} … {end.strip()!r}; put it back")
+    return f"{before}{start}\n{text}\n{end}{after}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join([*SECTIONS, "meetings"]))
+    parser.add_argument("--data", type=Path, help="folder with real/qmsum.jsonl, for the section meetings")
+    options = parser.parse_args()
+    wanted: list[str] = options.sections or [*SECTIONS, *(["meetings"] if options.data else [])]
+    unknown = [name for name in wanted if name not in {*SECTIONS, "meetings"}]
+    if unknown or ("meetings" in wanted and options.data is None):
+        parser.error(f"no section {unknown}" if unknown else "the section meetings needs --data DIR")
+    for name in wanted:
+        print(f"== {name}", flush=True)
+        text = meetings(options.data) if name == "meetings" else SECTIONS[name]()
+        page = replaced(PAGE.read_text(encoding="utf-8"), name, text)
+        PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
