@@ -10,19 +10,19 @@ from dissolution.values import Span
 from wording.dates import DateMention, dates
 from wording.tense import Tense, tense
 
-_UNIT = r"(?:day|week|month|quarter|year|sprint|term|season|hour|spring|summer|autumn|winter|minute|time)"
+_UNIT = r"(?:day|week|month|quarter|year|sprint|term|season|spring|summer|autumn|winter)"
 _DAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _NUMBER = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|ninety|a\ few|a\ couple\ of)"
 # Later points and starts that are no calendar dates.
 POINT = rf"""
     \b(?:tomorrow|tonight)\b(?!')
-  | (?<!the\ )\bnext\ (?:{_UNIT}|{_DAY})\b | \bthe\ (?:next|following)\ (?:sprint|term|season)\b
+  | (?<!the\ )\bnext\ (?:{_UNIT}|{_DAY})\b | ^next\ time\b | \bthe\ (?:next|following)\ (?:sprint|term|season)\b
   | \b(?:later|earlier)\ (?:this|next)\ {_UNIT}\b | \bcome\ (?:spring|summer|autumn|winter|{_DAY}|January)\b
   | \bin\ {_NUMBER}\ {_UNIT}s?\b(?!\ (?:or|of|out)\b)
   | (?<!first\ )(?<!last\ )\b{_NUMBER}\ {_UNIT}s\ (?:after|from\ now|later)\b
   | \bthe\ week\ (?:of|after)\b | \b(?:to|at|over|for|on)\ the\ weekend\b | \bat\ midnight\b
   | \b(?:from|as\ of|as\ from|starting|beginning|effective|with)\ (?:with\ |from\ |on\ )?(?:version[ ]
-        |release\ )?\d+\.\d+\b
+        |release\ )?\d+\.\d+\b(?!(?:\.\d+)*\ (?:to|%|per|GB|MB|m)\b)
   | \b(?:with|as\ of|as\ from|from|in|until)\ the\ (?:\w+\ )?(?:release|effective\ date)\b
   | \bat\ the\ (?:cut-?over|end\ of\ (?:the|this|next)|next|start\ of\ (?:the|next)|beginning\ of\ (?:the|next))\b
   | \b(?:starting|beginning|effective|as\ of|as\ from)\ (?:with|from|on|next|{_DAY}|tomorrow|the)\b
@@ -62,9 +62,14 @@ BOUND = re.compile(
 DATE_BEFORE = re.compile(
     r"\b(?P<word>every|each|on|from|at|in|for|as of|starting|beginning|effective|is|are|to|of|until|till|by|before"
     r"|since|within"
-    r"|after|late|early|this|by the|was|the)(?: the| around| about| late| early| mid| end of)?[ ]$",
+    r"|after|late|early|this|by the|was|the)(?: the| around| about| late| early| mid| end of| start of"
+    r"| beginning of| middle of){0,2}[ ]$",
     re.IGNORECASE,
 )
+MONTH_AFTER = frozenset(
+    {"in", "from", "for", "as of", "starting", "beginning", "effective", "after", "on", "at", "late", "early"}
+)
+DECIMAL = re.compile(r"\d+\.\d+\.?")
 NO_ANCHOR_BEFORE = frozenset(
     {"until", "till", "by", "before", "since", "within", "by the", "was", "of", "every", "each"}
 )
@@ -82,13 +87,13 @@ CHANGE = r"""
         |switch|flips?
         |applies|apply|passes|pass|falls?\ due|runs?\ out|leaves?|ceases?|resumes?|gets?|drops?|rises?|returns?
         |launch(?:es)?
-        |retires?|lands?|comes?|gives|share|sees?|meets?|steps?|signs?|disappears?|vanish(?:es)?|goes|works?|waits?
+        |retires?|lands?|comes?|gives|share|meets?|steps?|signs?|disappears?|vanish(?:es)?|goes|works?|waits?
         |revoked|reverts?|writes|sends|brings|hears?|sits?)\b
-  | \b(?:will|'ll|shall|won't|is\ going\ to|are\ going\ to|am\ going\ to|'m\ going\ to|'re\ going\ to|may\ be)\b
+  | \b(?:will|'ll|shall|won't|we\ can|is\ going\ to|are\ going\ to|am\ going\ to|'m\ going\ to|'re\ going\ to|may\ be)\b
   | \b(?:we|i|you)(?:'re|'m|\ are|\ am)?\ (?:only\ |then\ |first\ |both\ )?(?!are\b|am\b|have\b|had\b|was\b|were\b
         |think\b|know\b|need\b
         |want\b|see\b|guess\b|expect\b|could\b|would\b|might\b|may\b|should\b|do\b|did\b|feel\b|mean\b|hope\b
-        |like\b|can't\b
+        |like\b|can\b|can't\b|see\b|make\b|want\b|recommend\b|suggest\b
         |don't\b)[a-z]+
   | \b(?:we|i)\ (?:want|need|have)\ to\b
   | \b(?:he|she|they|it)\ (?:gets?|stops?|starts?|goes|takes?|moves?|leaves?|returns?|must|is\ to|are\ to|'ll)\b
@@ -100,9 +105,18 @@ DATED = re.compile(
     re.IGNORECASE,
 )
 TODAY = re.compile(r"^(?:(?:and|so|right|ok|okay),? )?(?:it's|it is|today is|we have)\b", re.IGNORECASE)
+REPEATS = re.compile(
+    r"\b(?:weekly|daily|nightly|monthly|yearly|hourly|(?:every|each)\s(?:second\s|other\s)?(?:day|night|week|month"
+    r"|quarter|year|hour"
+    r"|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b",
+    re.IGNORECASE,
+)
+# A weekday that nothing leads up to is a date only at the edge of a clause: "Friday check-in" is a kind of check-in.
+CLAUSE_START = re.compile(r"(?:^|[,;:(–—] )$")
+AFTER_BARE_DAY = re.compile(r"\s*(?:[,;:.!)–—]|$|(?:we|i|you|they|the|at|from|is|are)\b)", re.IGNORECASE)
 PREDICTION = re.compile(
     r"\bplus\b|\b(?:i'd|we'd|would|could|might|maybe|perhaps|should we|shall we)\b|\b(?:at this rate|will (?:have"
-    r"|probably|likely|be (?:in|too|fine))|(?:the|this|that|it) (?:weather|will (?:drain|rain|break))|will notice)\b",
+    r"|probably|likely|be (?:in|too|fine))|(?:this|that|it) will|i (?:recommend|suggest|propose|think)|failure mode)\b",
     re.IGNORECASE,
 )
 SINGLE = re.compile(r"once|as soon as|upon|following|before|on ", re.IGNORECASE)
@@ -111,9 +125,10 @@ _EVENT = re.compile(EVENT, re.VERBOSE | re.IGNORECASE)
 _PUT_OFF = re.compile(PUT_OFF, re.VERBOSE | re.IGNORECASE)
 _CHANGE = re.compile(CHANGE, re.VERBOSE | re.IGNORECASE)
 _FIRM = re.compile(
-    r"\b(?:will|'ll|shall|won't|we can)\b|\b(?:we|i|both)\s(?!are\b|have\b|had\b|see\b|get\b|lock\b)[a-z]+"
-    r"|\b(?:please|transfer|freeze|passes|goes|"
-    r"narrow|may be exercised|is to|are to|no)\b",
+    r"\b(?:will|'ll|shall|won't|we can)\b|\b(?:we|i|both)\s(?!are\b|have\b|had\b|see\b|get\b|need\b|want\b|know\b"
+    r"|think\b|can\b|could\b|was\b|were\b)[a-z]+"
+    r"|\b(?:please|transfer|freeze|move|switch|start|stop|restart|send|call|give|passes|goes|becomes|begins|is to"
+    r"|are to|no)\b",
     re.IGNORECASE,
 )
 
@@ -159,12 +174,23 @@ def _changes(plain: str, start: int, end: int) -> bool:
 
 
 def _date_anchor(plain: str) -> Span | None:
-    if TODAY.match(plain):
+    if TODAY.match(plain) or REPEATS.search(plain):
         return None
     for mention in dates(plain):
         if _is_point(mention) and _anchors(plain, mention):
             return mention.span
     return None
+
+
+def _is_bare_day(plain: str, mention: DateMention) -> bool:
+    """Whether a weekday stands where only a date can: behind a word of time, or alone at the edge of a clause."""
+    if mention.weekday is None:
+        return False
+    before = plain[: mention.span.start]
+    leads = DATE_BEFORE.search(before)
+    if leads is not None:
+        return leads["word"].lower() != "the"
+    return CLAUSE_START.search(before) is not None and AFTER_BARE_DAY.match(plain, mention.span.end) is not None
 
 
 def _is_point(mention: DateMention) -> bool:
@@ -181,7 +207,10 @@ def _anchors(plain: str, mention: DateMention) -> bool:
     before = DATE_BEFORE.search(plain[:start])
     if before is not None and before["word"].lower() in NO_ANCHOR_BEFORE:
         return False
-    if before is None and mention.day is None and mention.weekday is None:
+    led = before is not None and before["word"].lower() in MONTH_AFTER
+    if mention.day is None and not led and not _is_bare_day(plain, mention):
         return False  # a month or year that stands for itself: "nobody has funded January 2028"
+    if DECIMAL.fullmatch(mention.text):
+        return False
     bounded = any(bound.start() < start < bound.end() for bound in BOUND.finditer(plain))
     return not bounded and _changes(plain, start, end)
