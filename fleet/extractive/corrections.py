@@ -49,6 +49,12 @@ def dead_names(text: str) -> frozenset[str]:
 TURNED = re.compile(
     r"(?i)\b(?:revers\w+|changed (?:my|our) mind|moved?|moves|postponed?|brought forward|pushed back|instead)\b"
 )
+# "Moved again: Sunday": says no subject, so it moves what was moved or newly set last.
+_MOVED = r"(?:moved|postponed|pushed back|shifted|changed|delayed|rescheduled|brought forward)"
+AGAIN = re.compile(
+    rf"(?i)^\W*(?:and |so |then |but |now )*{_MOVED} (?:it )?(?:yet )?(?:again|once more|a (?:second|third) time)\b"
+)
+SET_BEFORE = re.compile(rf"(?i)\bnew (?:\w+ )?\w{{4,}}\s?(?::| is\b| are\b)|\bmoves to\b|\b{_MOVED}\b")
 # "R = 32", "p < 0.05": what stands before the sign is the slot, what stands behind it the value.
 ASSIGNED = re.compile(r"(?<![\w=<>])([A-Za-z][\w.]*)\s*(?:=|<|>|≤|≥|:=)\s*(-?[\d.,]*\d)")
 
@@ -59,6 +65,7 @@ def withdrawn(reads: Sequence[Read]) -> frozenset[tuple[int, int]]:
     A later sentence that is no question and no guess takes an earlier one back when it
 
     - denies a value the earlier one states, and shares a content word with it (neighbours count);
+    - says "moved again" and no more: the value that was set or moved last goes (`moved_again`);
     - says that a name or code is out, and the earlier one plans with it;
     - announces a new value for a noun of the earlier one ("new window: …"), or assigns another value to the same
       symbol ("R = 64");
@@ -69,6 +76,7 @@ def withdrawn(reads: Sequence[Read]) -> frozenset[tuple[int, int]]:
     """
     killed: set[tuple[int, int]] = set()
     for place, later in enumerate(reads):
+        killed.update(moved_again(reads, place))
         if later.kind in {Kind.QUESTION, Kind.GUESS, Kind.PROPOSAL}:
             continue
         change = _change(reads, place)
@@ -79,6 +87,26 @@ def withdrawn(reads: Sequence[Read]) -> frozenset[tuple[int, int]]:
             if old.turn < later.sentence.turn and (old.quoted or not later.sentence.quoted) and change.hits(earlier):
                 killed.add((old.turn, old.index))
     return frozenset(killed)
+
+
+def moved_again(reads: Sequence[Read], place: int) -> frozenset[tuple[int, int]]:
+    """(turn, index) of what the sentence at `place` moves when it only says "moved again": the last thing that moved.
+
+    That is the nearest earlier sentence of another turn that sets or moves a value of the same unit; and every other
+    one between the two turns that states the same value of that unit.
+    """
+    sentence = reads[place].sentence
+    if sentence.quoted or not AGAIN.match(sentence.quote):
+        return frozenset()
+    units = {slot.unit for slot in slots(sentence.quote)} - {"number"}
+    before = [read.sentence for read in reads[:place] if read.sentence.turn < sentence.turn]
+    for old in reversed(before):
+        gone = {slot.value for slot in slots(old.quote) if slot.unit in units} - sentence.values
+        if gone and not old.quoted and SET_BEFORE.search(old.quote):
+            return frozenset(
+                (other.turn, other.index) for other in before if other.turn >= old.turn and gone <= other.values
+            )
+    return frozenset()
 
 
 @dataclass(frozen=True)

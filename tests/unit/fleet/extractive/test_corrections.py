@@ -98,3 +98,31 @@ def test_a_document_corrects_nothing_that_was_said() -> None:
 def test_nothing_is_corrected_within_one_turn_or_backwards() -> None:
     assert killed("Roach biomass is 54 kg. Roach biomass is 45 kg, not 54.") == set()
     assert killed("Roach biomass is 45 kg, not 54.", "Noted.", "Roach biomass was 54 kg in the old sheet.") == set()
+
+
+NEW = "New window: Sunday 15 September, 05:00."
+AGAIN = "Moved again: Sunday 22 September, 04:30."
+
+
+def test_moved_again_takes_back_what_moved_last_and_its_repeats() -> None:
+    repeat = "The window for the board is Sunday 15 September, 05:00."
+    gone = killed("The review is on 3 October.", "Noted.", NEW, repeat, AGAIN)
+    assert gone == {NEW, repeat}
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The printer moved again to room 22.",  # names its subject
+        "Moved again.",  # to nothing
+        "Moved again: 22 boxes.",  # a value of another unit
+        "> Moved again: Sunday 22 September, 04:30.",  # quoted
+        "Moved again: Sunday 15 September, 05:00.",  # where it was
+    ],
+)
+def test_moved_again_needs_a_new_value_of_the_same_unit(later: str) -> None:
+    assert killed(NEW, "Noted.", later) == set()
+
+
+def test_moved_again_leaves_what_never_moved() -> None:
+    assert killed("The review is on 3 October.", "Noted.", AGAIN) == set()
