@@ -82,5 +82,5 @@ def _form_of_messages(messages: Any, *, has_system: bool) -> Form:  # noqa: ANN4
 def _undecided(name: str) -> InvalidConversation:
     return InvalidConversation(
         f"file {name!r} has none of the forms that are read",
-        f"see docs/conversations.md, or force one with --form ({_FORMS})",
+        f"see docs/conversations.md, or force one with --format ({_FORMS})",
     )

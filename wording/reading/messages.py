@@ -104,7 +104,7 @@ def _turns(entry: _Entry, form: Form, tally: _Tally) -> list[DraftTurn]:
     role = roles.get(label) if isinstance(label, str) else None
     if role is None or not isinstance(label, str):
         what = "has no role" if label is None else f"has the unknown role {shown(label)}"
-        raise InvalidConversation(f"{place} {what}", f"use one of {', '.join(roles)}, or another form with --form")
+        raise InvalidConversation(f"{place} {what}", f"use one of {', '.join(roles)}, or another form with --format")
     content = read_content(fields.get("content"), place)
     tally.note(content)
     _remember_names(fields, tally)

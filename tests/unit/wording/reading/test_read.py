@@ -99,12 +99,16 @@ def test_the_id_is_the_files_own_or_the_flag_or_the_stem() -> None:
         (
             {"dialogue": []},
             {},
-            "has none of the forms that are read: see docs/conversations.md, or force one with --form",
+            "has none of the forms that are read: see docs/conversations.md, or force one with --format",
         ),
         ('{"a": 1}\n{"a": 2}', {}, "has none of the forms that are read"),
         ([1, 2], {}, "has none of the forms that are read"),
         ("3", {}, "has none of the forms that are read"),
-        ("a text without speakers", {}, "--form (native, native_jsonl, openai, anthropic, message_jsonl, transcript)"),
+        (
+            "a text without speakers",
+            {},
+            "--format (native, native_jsonl, openai, anthropic, message_jsonl, transcript)",
+        ),
         (native(turn("a"), turn("")), {}, "turn 2 is empty: give it content or leave it out"),
         (native(turn(" \n ")), {}, "turn 1 is empty"),
         ([turn("a"), turn("")], {}, "message 2 is empty"),
