@@ -10,7 +10,8 @@ with one thread, which needs no pool.
 import hashlib
 import importlib.util
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,21 @@ def check_weights(folder: Path) -> None:
         raise ModelAssetError(
             MODEL, f"weights {str(path)!r} have SHA-256 {digest}, not {WEIGHTS_SHA256}; install the project again"
         )
+
+
+@contextmanager
+def _no_progress_bar() -> Generator[None]:
+    """Keep the loader from drawing its "Loading weights" bar on stderr; the host's own setting returns afterwards."""
+    from transformers.utils import logging
+
+    library: Any = logging  # the library is untyped here
+    shown: bool = library.is_progress_bar_enabled()
+    library.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            library.enable_progress_bar()
 
 
 class SentenceTransformerEmbedder:
@@ -126,7 +142,8 @@ class SentenceTransformerEmbedder:
         torch.set_num_threads(threads)
         from sentence_transformers import SentenceTransformer
 
-        model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+        with _no_progress_bar():
+            model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         model.max_seq_length = WINDOW
         self._model, self._pid = model, os.getpid()
         return model

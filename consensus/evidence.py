@@ -16,7 +16,7 @@ import numpy as np
 
 from consensus import lexical
 from consensus.calibration import Calibration
-from consensus.profile import Profile, profile_of
+from consensus.profile import Figure, Profile, profile_of
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
 from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix
@@ -97,11 +97,23 @@ class Ground:
         self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in self.stretches)
         self.spoken: BoolMatrix = np.array([stretch.spoken for stretch in self.stretches], dtype=np.bool_)
         self._turn_of = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
+        self._shaped: dict[str, list[int]] = {}
+        for place, profile in enumerate(self.profiles):
+            for shape in {mark.group for mark in profile.marks if mark.kind == "identifier"}:
+                self._shaped.setdefault(shape, []).append(place)
         self.holding: dict[str, list[int]] = {}
         """Rows of the stretches that hold a figure, by the forms it may be found by."""
         for place, profile in enumerate(self.profiles):
             for form in (*profile.holds, *_rounded(profile)):
                 self.holding.setdefault(form, []).append(place)
+
+    def about_another(self, mark: Figure) -> list[int]:
+        """Rows of the stretches that name another thing of an identifier's shape and not it: their values are not its.
+
+        Only shapes with a digit tell: `rds-sess-01` and `rds-cache-01` are two of a kind, words with a dash may not be.
+        """
+        own = {place for form in mark.wants for place in self.holding.get(form, [])}
+        return [place for place in self._shaped.get(mark.group, []) if place not in own] if "0" in mark.group else []
 
     def texts(self) -> list[str]:
         """The stretches' texts in order: what has to be embedded."""
@@ -207,6 +219,10 @@ class Scores:
         for column, mark in enumerate(marks):
             for form in mark.wants:
                 table[self._ground.holding.get(form, []), column] = True
+        values = [column for column, mark in enumerate(marks) if mark.kind != "identifier"]
+        for mark in marks:
+            if values and mark.kind == "identifier":
+                table[np.ix_(self._ground.about_another(mark), values)] = False
         return table
 
     def _alone(self, row: int, figures: BoolMatrix) -> Matrix:

@@ -80,7 +80,8 @@ def vetoes(a: Profile, b: Profile) -> tuple[Veto, ...]:
 def contradiction(a: Profile, b: Profile) -> Veto | None:
     """The first veto that opposes two claims about the same thing, or None: they can both hold."""
     opposed = next((veto for veto in vetoes(a, b) if veto.opposed), None)
-    return opposed if opposed is not None and same_subject(a, b) else None
+    same = opposed is not None and (same_subject(a, b) or rebound(a, b) is not None)
+    return opposed if same else None
 
 
 def same_subject(a: Profile, b: Profile) -> bool:
@@ -110,6 +111,16 @@ def _figures(a: Profile, b: Profile) -> list[Veto]:
             detail = f"{_listed(mine)} against {_listed(theirs)}"
             found.append(Veto(guard, detail, opposed=_comparable(a, b, mine, theirs)))
     return found
+
+
+def rebound(a: Profile, b: Profile) -> str | None:
+    """A symbol that both bound, each by another value: "p < 0.01" against "p < 0.001"; or None."""
+    return next((slot for slot in sorted(a.slots.keys() & b.slots.keys()) if not a.slots[slot] & b.slots[slot]), None)
+
+
+def _rebound(a: Profile, b: Profile) -> list[Veto]:
+    slot = rebound(a, b)
+    return [] if slot is None else [Veto(Guard.NUMBER, f"{slot} has two values", opposed=True)]
 
 
 def _unrounded(marks: tuple[Figure, ...], other: Profile) -> list[Figure]:
@@ -196,7 +207,13 @@ def _passive(profile: Profile) -> bool:
 
 
 def _crossed(a: Profile, b: Profile) -> list[Veto]:
-    """The same figures given to each other's owners: "X is 1204 and Y 1240" against "X is 1240 and Y 1204"."""
+    """The same figures given to each other's owners."""
+    found = crossed(a, b)
+    return [] if found is None else [Veto(Guard.ROLES, f"{found[0]} and {found[1]} have changed places", opposed=True)]
+
+
+def crossed(a: Profile, b: Profile) -> tuple[str, str] | None:
+    """Two figures given to each other's owners: "X is 1204 and Y 1240" against "X is 1240 and Y 1204"; or None."""
     left, right = a.owners, b.owners
     shared = sorted(left.keys() & right.keys())
     for place, one in enumerate(shared):
@@ -204,8 +221,8 @@ def _crossed(a: Profile, b: Profile) -> list[Veto]:
             straight = (left[one] & right[one]) | (left[two] & right[two])
             crosses = (left[one] & right[two]) - straight and (left[two] & right[one]) - straight
             if crosses:
-                return [Veto(Guard.ROLES, f"{one} and {two} have changed places", opposed=True)]
-    return []
+                return one, two
+    return None
 
 
 def misplaced(a: Profile, b: Profile) -> bool:
@@ -220,9 +237,14 @@ def misplaced(a: Profile, b: Profile) -> bool:
             continue
         for other in b.marks:
             rival = other.kind == mark.kind and any(_one_measure(other.group, one.group) for one in same)
-            if rival and not a.has(other) and len(words & b.bound[other.key]) >= OWNED * len(words):
+            if rival and not a.has(other) and owned(words, b.bound[other.key]):
                 return True
     return False
+
+
+def owned(words: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether enough of the words said with a figure are said with another."""
+    return bool(words) and len(words & others) >= OWNED * len(words)
 
 
 def _misplaced(a: Profile, b: Profile) -> list[Veto]:
@@ -247,5 +269,6 @@ GUARDS: tuple[Callable[[Profile, Profile], list[Veto]], ...] = (
     _roles,
     _crossed,
     _misplaced,
+    _rebound,
     _timing,
 )

@@ -24,6 +24,9 @@ NOT_REJECTED = re.compile(
 )
 """A rejection that is undone."""
 
+BOUND = re.compile(r"(?<!\w)(?P<symbol>[^\W\d]{1,3}) ?(?P<sign>[<>≤≥])=? ?$")
+LONGEST_SYMBOL = 8  # characters of symbol, sign and spaces
+SIZE = re.compile(r"\d+[a-z]{1,2}")
 DECIMAL = re.compile(r"\d+\.\d+")
 CLAUSE_END = re.compile(r"[;:.!?)]\s|,\s|\s(?:and|but|so|because|while|or)\s")
 AGAINST = frozenset({ChoiceKind.REJECTED})
@@ -96,12 +99,16 @@ class Profile:
     @cached_property
     def marks(self) -> tuple[Figure, ...]:
         """Its figures, each key once."""
-        read = (
+        return tuple({mark.key: mark for mark in self.mentions}.values())
+
+    @cached_property
+    def mentions(self) -> tuple[Figure, ...]:
+        """Its figures, as often as they are said."""
+        return (
             *(_quantity(found) for found in quantities(self.text)),
             *(mark for mention in self.dates for mark in _date(mention)),
             *(_identifier(found.normalised, found.span) for found in identifiers(self.text)),
         )
-        return tuple({mark.key: mark for mark in read}.values())
 
     @cached_property
     def figures(self) -> frozenset[str]:
@@ -161,7 +168,7 @@ class Profile:
     def bound(self) -> dict[str, frozenset[str]]:
         """For each figure, by key, the roots of the words said with it: in its clause, up to the figures beside it."""
         found: dict[str, frozenset[str]] = {}
-        marks = sorted(self.marks, key=lambda mark: mark.at)
+        marks = sorted(self.mentions, key=lambda mark: mark.at)
         for place, mark in enumerate(marks):
             start = marks[place - 1].end if place else 0
             end = marks[place + 1].at if place + 1 < len(marks) else len(self.text)
@@ -169,6 +176,17 @@ class Profile:
             after = CLAUSE_END.split(self.text[mark.end : end])[0]
             words = frozenset(root(word) for word in content_words(f"{before} {after}") if not word[0].isdigit())
             found[mark.key] = found.get(mark.key, frozenset[str]()) | words
+        return found
+
+    @cached_property
+    def slots(self) -> dict[str, frozenset[str]]:
+        """The bounds of its symbols: figure keys by symbol and sign."""
+        found: dict[str, frozenset[str]] = {}
+        for mark in self.mentions:
+            bound = BOUND.search(self.text[max(0, mark.at - LONGEST_SYMBOL) : mark.at])
+            if bound and mark.kind == "number":
+                name = f"{bound['symbol']}{bound['sign']}"
+                found[name] = found.get(name, frozenset[str]()) | {mark.key}
         return found
 
     @cached_property
@@ -254,17 +272,11 @@ def _date_part(kind: str, value: str, mention: DateMention) -> Figure:
 def _identifier(normalised: str, span: Span) -> Figure:
     """Found by itself, by its last path segment and without a port; its shape has letters as a and digits as 0."""
     bare = re.sub(r":\d+$", "", normalised)
-    forms = {f"id:{form}" for form in (normalised, bare, bare.rsplit("/", 1)[-1], bare.rsplit("-", 1)[-1]) if form}
+    forms = {f"id:{form}" for form in (normalised, bare, bare.rsplit("/", 1)[-1]) if form}
     if DECIMAL.fullmatch(bare):  # "Redis 7.0" is a version and "Chaoborus 0.03" is none: both readings may meet
         forms |= {f"any:{bare}", f"bare:{bare}"}
+    last = bare.rsplit("-", 1)[-1]
+    tail = {f"id:{last}"} if SIZE.fullmatch(last) else set[str]()  # "34B" may stand for "Marlow-34B"
     shape = re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", bare))
-    return Figure(
-        f"id:{normalised}",
-        "identifier",
-        shape,
-        frozenset(forms),
-        frozenset(forms),
-        hard=True,
-        at=span.start,
-        end=span.end,
-    )
+    wants, holds = frozenset(forms), frozenset(forms | tail)
+    return Figure(f"id:{normalised}", "identifier", shape, wants, holds, hard=True, at=span.start, end=span.end)

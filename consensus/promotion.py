@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from consensus.profile import Profile, profile_of
 from dissolution.claims import FIRM_SECTIONS, Section
+from wording.modality import Modality
 
 ONCE = re.compile(
     r"\b(?:just|only) (?:for )?(?:this|that|the) (?:once|time|one|single|next|particular)\b"
@@ -12,6 +13,7 @@ ONCE = re.compile(
     r"|\b(?:just|only) (?:this|that) (?:once|time)\b"
     r"|\bfor (?:this|that|the next|your next) (?:one |single |next )?"
     r"(?:answer|reply|message|note|text|question|mail|letter|summary|paragraph)\b"
+    r"|\b(?:just|only) for (?:this|that|the one|one) \w+"
     r"|\bone[- ]off\b|\bthis (?:one )?time only\b|\bas an exception\b|\b(?:this|next) (?:answer|reply|message) only\b",
     re.IGNORECASE,
 )
@@ -20,24 +22,43 @@ ONCE = re.compile(
 PART = re.compile(r"[;,:]\s+|\s+but\s+")
 FEWEST_TERMS = 2  # a part with fewer words of its own ("I guess") speaks of the part beside it
 
+MOST_WORDS = 0.6  # share of the most words any stretch has from which another states the claim too
+CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|until|once|only|would|can|may|means?|more|less|fewer|over|under|in case)\b",
+    re.IGNORECASE,
+)
+"""Wording that keeps a condition, or a bound, in a claim."""
+
 BINDING = frozenset({Section.IDENTITY, Section.DECIDED})
 
 
-def promoted(claim: Profile, section: Section, ground: Sequence[Profile]) -> str | None:
+def promoted(claim: Profile, section: Section, ground: Sequence[tuple[int, Profile]]) -> str | None:
     """Why the claim says more than the stretches it rests on, or None.
 
     Args:
         claim: The claim.
         section: Where it would stand.
-        ground: The stretches that state it; one that states it firmly is enough.
+        ground: The stretches it rests on, each with its turn; one that states it firmly is enough.
     """
     if section not in FIRM_SECTIONS or not ground:
         return None
-    if not (claim.hedged or claim.open) and all(_doubts(stretch, claim) for stretch in ground):
+    stating = _stating(claim, ground)
+    if not (claim.hedged or claim.open) and all(_doubts(stretch, claim) for _, stretch in stating):
         return "the conversation only supposes or asks it"
-    if section in BINDING and not ONCE.search(claim.text) and all(ONCE.search(stretch.text) for stretch in ground):
+    conditional = all(stretch.modality is Modality.CONDITIONAL for _, stretch in stating)
+    if section is Section.KNOWN and conditional and not CONDITION.search(claim.text):
+        return "the conversation says it on a condition"
+    once = {turn for turn, stretch in stating if ONCE.search(stretch.text)}
+    if section in BINDING and once and not ONCE.search(claim.text) and {turn for turn, _ in stating} <= once:
         return "the conversation asks for it once, not as a rule"
     return None
+
+
+def _stating(claim: Profile, ground: Sequence[tuple[int, Profile]]) -> list[tuple[int, Profile]]:
+    """The stretches that share most words with the claim; the rest only lends a figure or a name."""
+    words = frozenset(term for term in claim.terms if term.isalpha())
+    most = max(len(words & stretch.terms) for _, stretch in ground)
+    return [(turn, stretch) for turn, stretch in ground if len(words & stretch.terms) >= MOST_WORDS * most]
 
 
 def _doubts(stretch: Profile, claim: Profile) -> bool:

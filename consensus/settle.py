@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from consensus.calibration import Calibration
 from consensus.concepts import Worth
-from consensus.corrections import Conflict, conflicts, taken_back
+from consensus.corrections import Conflict, conflicts
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
-from consensus.guards import vetoes
+from consensus.guards import contradiction, vetoes
 from consensus.points import Point
 from consensus.promotion import promoted
+from consensus.retractions import retraction
 from consensus.selection import rejoined, select
 from consensus.support import rule
 from consensus.vectors import Matrix
@@ -69,7 +70,9 @@ def settle(
     standing = desk.settle_conflicts(admitted, conflicts(admitted, distances, ground, calibration.same_topic))
     first = None if shape is None else shape.lead
     kept = desk.without_repeats(standing, distances, calibration.same_claim, first)
-    desk.stand(kept if shape is None else desk.shaped(kept, shape))
+    final = kept if shape is None else desk.shaped(kept, shape)
+    desk.stand(final)
+    desk.tell_retracted(final)
     return desk.result()
 
 
@@ -82,11 +85,12 @@ class _Desk:
         self._job = job
         self._claims: list[Claim] = []
         self._dissent: list[Dissent] = []
+        self._retracted: list[tuple[Draft, str]] = []
 
     def is_promoted(self, draft: Draft) -> bool:
         """Turn a draft that says more than its evidence into dissent."""
-        places = dict.fromkeys((*draft.grounding.stating, *draft.grounding.places))
-        stretches = [self._ground.profiles[place] for place in places]
+        places = tuple(dict.fromkeys((*draft.grounding.stating, *draft.grounding.places)))
+        stretches = [(self._ground.stretches[place].turn, self._ground.profiles[place]) for place in places]
         why = promoted(draft.profile, draft.section, stretches)
         if why is None:
             return False
@@ -95,12 +99,18 @@ class _Desk:
 
     def is_taken_back(self, draft: Draft) -> bool:
         """Turn a draft that a later turn takes back word for word into dissent."""
-        turn = taken_back(draft, self._ground)
-        if turn is None:
+        found = retraction(draft, self._ground)
+        if found is None:
             return False
-        why = f"turn {turn} takes a figure of it back"
-        self._dissent.append(draft.dissent(self._job, DissentReason.SUPERSEDED, why))
+        self._retracted.append((draft, f"turn {found.turn} {found.why}"))
         return True
+
+    def tell_retracted(self, standing: Sequence[Draft]) -> None:
+        """Turn what was taken back into dissent, against the claims that say otherwise."""
+        for draft, why in self._retracted:
+            rivals = [other for other in standing if contradiction(draft.profile, other.profile) is not None]
+            against = tuple(sorted(other.identifier(self._job) for other in rivals))
+            self._dissent.append(draft.dissent(self._job, DissentReason.SUPERSEDED, why, against))
 
     def settle_conflicts(self, drafts: Sequence[Draft], found: Sequence[Conflict]) -> list[Draft]:
         """Superseded drafts and both sides of contested ones become dissent; returns the rest."""

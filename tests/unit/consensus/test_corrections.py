@@ -1,8 +1,8 @@
 from consensus.calibration import calibration_for
-from consensus.corrections import conflicts, taken_back
+from consensus.corrections import conflicts
 from consensus.distance import joint_distances
 from consensus.draft import Draft
-from consensus.evidence import NOTHING, Ground
+from consensus.evidence import Ground
 from consensus.hashing import HashingEmbedder
 from consensus.profile import Profile
 from consensus.vectors import unpack
@@ -64,12 +64,3 @@ def test_what_one_turn_says_in_one_breath_is_no_conflict() -> None:
 
 def test_open_questions_conflict_with_nothing() -> None:
     assert settled(a_turn(1, OLD), a_turn(2, NEW), section=Section.EDGES) == []
-
-
-def test_a_draft_without_evidence_is_not_taken_back() -> None:
-    ground = Ground(Snapshot(conversation="c", turns=(a_turn(1, OLD), a_turn(2, "It is 30 March, not 12 March."))))
-    draft = Draft(
-        rows=(0,), texts=(OLD,), statements=(a_statement(OLD),), chosen=0, profile=Profile(OLD),
-        section=Section.KNOWN, reason="test", grounding=NOTHING,
-    )  # fmt: skip
-    assert taken_back(draft, ground) is None

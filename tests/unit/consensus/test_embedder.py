@@ -111,3 +111,15 @@ def fork_and_compare() -> None:
     assert threads == 1
     row = 384 * 4
     assert np.allclose(np.frombuffer(data, "<f4"), np.frombuffer(here[:row], "<f4"), atol=1e-4)
+
+
+def test_loading_draws_no_progress_bar_and_leaves_the_hosts_setting() -> None:
+    code = (
+        "from transformers.utils import logging as log;from consensus.embedder import SentenceTransformerEmbedder as E"
+        "; log.{switch}_progress_bar(); E().embed(['x']); assert log.is_progress_bar_enabled() is {shown}"
+    )
+    for switch, shown in (("enable", True), ("disable", False)):
+        ran = subprocess.run(
+            [sys.executable, "-c", code.format(switch=switch, shown=shown)], check=True, capture_output=True, text=True
+        )
+        assert "Loading" not in ran.stderr

@@ -21,9 +21,23 @@ ONCE, RULE = "Just for this reply use two sentences.", "Replies use two sentence
         (RULE, Section.DECIDED, [ONCE], "asks for it once"),
         (RULE, Section.KNOWN, [ONCE], None),
         (RULE, Section.IDENTITY, [ONCE, "From now on use two sentences."], None),
+        (
+            "The store throws them out.",
+            Section.KNOWN,
+            ["If the store is full, it throws sessions away."],
+            "condition",
+        ),
+        (
+            "A store throws them out once full.",
+            Section.KNOWN,
+            ["If the store is full, it throws it away."],
+            None,
+        ),
+        (FACT, Section.KNOWN, ["The share is 15 percent; who is on Safari is open."], None),
+        (FACT, Section.KNOWN, ["The share is 15 percent, I guess."], "only supposes"),
         ("Two sentences, as an exception.", Section.IDENTITY, [ONCE], None),
     ],
 )
 def test_what_counts_as_promotion(claim: str, section: Section, ground: list[str], why: str | None) -> None:
-    found = promoted(Profile(claim), section, [Profile(text) for text in ground])
+    found = promoted(Profile(claim), section, [(turn, Profile(text)) for turn, text in enumerate(ground, 1)])
     assert (found is None) if why is None else (found is not None and why in found)

@@ -1,0 +1,193 @@
+"""What later turns take back, word for word, with no claim that says so.
+
+The conversation itself outranks every vote: a claim loses when a later turn gives its value to something else, replaces
+it, moves it, or denies it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from consensus.corrections import settles
+from consensus.draft import Draft
+from consensus.evidence import Ground
+from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
+from consensus.lexical import root
+from consensus.profile import CLAUSE_END, Figure, Profile
+from dissolution.claims import FIRM_SECTIONS
+from wording.words import content_words
+
+TAKEN_BACK = re.compile(
+    r"\b(?:not|instead of|rather than|no longer|never|nor|replaces|forget|scrap|wrong)\W+"
+    r"(?:(?:the|an?|at|in|on|by|to|of|for|from|about|around|until|after|before)\W+){0,2}$",
+    re.IGNORECASE,
+)
+"""Wording right before a figure that a turn takes back: "52 per cent, not 43"."""
+
+MOVES = re.compile(
+    r"\b(?:mov(?:es?|ed|ing)|shift(?:s|ed)?|slip(?:s|ped)?|postponed|brought forward|put (?:off|back)|chang(?:es?|ed)"
+    r"|rais(?:es?|ed)|lower(?:s|ed)|cut|go(?:es)? (?:up|down)|went (?:up|down)|switch(?:es|ed)?|reset|revised"
+    r"|correct(?:s|ed))\b(?:\W+from\b.{1,40}?)?\W+(?:to|at|until)\b"
+    r"|\b(?:is|are|was|were) now\b|\bbec(?:omes?|ame)\b",
+    re.IGNORECASE,
+)
+"""Wording that gives something a new value: what moves stands before it, the value after it."""
+
+HYPOTHETICAL = re.compile(r"\b(?:would|could|might|if|unless|suppose)\b|\?", re.IGNORECASE)
+"""Wording of what is only weighed: it takes nothing back."""
+
+BEFORE_FIGURE = 40  # characters looked at for that wording
+SAME_WORDS = 0.6  # share of the claim's words, figures left out, that a later sentence must have to speak of the same
+DENIED_WORDS = 0.75  # the same for a later sentence that denies them: a denial has no figure to go by
+VALUES = frozenset({Guard.NUMBER, Guard.DATE})
+NO_LONGER = re.compile(r"\b(?:no longer|not any ?more|never was|was never)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """A turn that takes a claim back.
+
+    Attributes:
+        turn: The turn.
+        why: What it does to the claim, in words.
+    """
+
+    turn: int
+    why: str
+
+
+def retraction(draft: Draft, ground: Ground) -> Retraction | None:
+    """The first turn that takes a draft back, or None.
+
+    Args:
+        draft: A group with its grounding; only firm ones with evidence are taken back.
+        ground: The snapshot's stretches.
+    """
+    if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
+        return None
+    claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
+    for place in draft.grounding.places:
+        if ground.spoken[place] and crossed(claim, ground.profiles[place]):
+            return Retraction(ground.stretches[place].turn, "gives its figures the other way round")
+    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
+        if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
+            continue
+        if said.marks and stretch.turn > since and misplaced(claim, said):
+            return Retraction(stretch.turn, "gives a figure of it to something else")
+        if stretch.turn > last:
+            why = _taken_back(claim, said)
+            if why is None and settles(last or draft.grounding.first_turn, stretch.turn, (place,), ground):
+                why = _answered(claim, said)
+            if why is not None:
+                return Retraction(stretch.turn, why)
+    return None
+
+
+def _taken_back(claim: Profile, said: Profile) -> str | None:
+    if said.marks and (_replaces(claim, said) or _moves(claim, said)):
+        return "takes a figure of it back"
+    return None
+
+
+def _answered(claim: Profile, said: Profile) -> str | None:
+    """What a later sentence on the same thing says instead: another value, or a plain denial."""
+    if rebound(claim, said) is not None:
+        return "gives another value"
+    about = _subject(claim)
+    shared = len(about & _subject(said))
+    if shared < 2 or shared < SAME_WORDS * len(about):  # noqa: PLR2004 - one word is no subject
+        return None
+    if any(veto.opposed and veto.guard in VALUES for veto in vetoes(claim, said)) and _one_value_each(claim, said):
+        return "gives another value"
+    if _plainly_denies(claim, said) and shared >= DENIED_WORDS * len(about):
+        return "denies it"
+    return None
+
+
+def _subject(profile: Profile) -> frozenset[str]:
+    return frozenset(root(term) for term in profile.terms if not term[0].isdigit())
+
+
+def _one_value_each(claim: Profile, said: Profile) -> bool:
+    """Whether each has one value of a kind that the other lacks: sentences with several may speak of several things."""
+    mine = [mark for mark in claim.lacking(said) if mark.kind != "identifier"]
+    theirs = [mark for mark in said.lacking(claim) if mark.kind != "identifier"]
+    return len(mine) == 1 and len([mark for mark in theirs if mark.group == mine[0].group]) == 1
+
+
+def _last_stated(draft: Draft, ground: Ground) -> int:
+    """The last turn that states the draft, with one of its values if it has any, and does not deny it; else 0."""
+    claim = draft.profile
+    values = [mark for mark in claim.marks if mark.hard and mark.kind != "identifier"]
+    others = {place for mark in claim.marks if mark.kind == "identifier" for place in ground.about_another(mark)}
+    stating = set(draft.grounding.stating) | (set(draft.grounding.places) if values else set[int]())
+    turns = [
+        ground.stretches[place].turn
+        for place in stating
+        if not _plainly_denies(claim, ground.profiles[place])
+        and (not values or (place not in others and _affirms(values, ground.profiles[place])))
+    ]
+    return max(turns, default=0)
+
+
+def _affirms(values: Sequence[Figure], said: Profile) -> bool:
+    return any(
+        not mark.wants.isdisjoint(other.holds) and not _denied(said, other) for mark in values for other in said.marks
+    )
+
+
+def _plainly_denies(claim: Profile, said: Profile) -> bool:
+    return (said.negative or NO_LONGER.search(said.text) is not None) and not claim.denies
+
+
+def _last_straight(draft: Draft, ground: Ground) -> int:
+    """The last turn that gives one of the draft's figures to what the draft gives it to, or 0."""
+    claim = draft.profile
+    turns = [0]
+    for place, profile in enumerate(ground.profiles):
+        for mark in claim.marks:
+            same = [other for other in profile.marks if not mark.wants.isdisjoint(other.holds)]
+            if any(owned(claim.bound[mark.key], profile.bound[other.key]) for other in same):
+                turns.append(ground.stretches[place].turn)
+    return max(turns)
+
+
+def _replaces(claim: Profile, said: Profile) -> bool:
+    """Whether `said` denies a value of the claim and gives another of its kind: "52 per cent, not 43"."""
+    values = [mark for mark in said.marks if mark.kind != "identifier" or mark.hard]
+    denied = [mark for mark in values if _denied(said, mark)]
+    hit = [
+        (mark, one)
+        for mark in claim.marks
+        if mark.hard and not _denied(claim, mark)
+        for one in denied
+        if not mark.wants.isdisjoint(one.holds)
+    ]
+    fresh = [mark for mark in said.lacking(claim) if not _denied(said, mark)]
+    replaced = any(mark.kind == one.kind for mark in fresh for _, one in hit)
+    return replaced and _related(claim, said, {mark.key for mark, _ in hit})
+
+
+def _moves(claim: Profile, said: Profile) -> bool:
+    """Whether `said` gives what the claim gives a value a new one: "Launch moves to 1 March 2027"."""
+    move = MOVES.search(said.text)
+    if move is None:
+        return False
+    fresh = [mark for mark in said.lacking(claim) if mark.at >= move.end() and mark.kind != "identifier"]
+    what = frozenset(root(word) for word in content_words(CLAUSE_END.split(said.text[: move.start()])[-1]))
+    return any(
+        mark.kind == new.kind and mark.group == new.group and what and what <= claim.bound[mark.key]
+        for mark in claim.marks
+        if mark.hard and not said.has(mark)
+        for new in fresh[:1]
+    )
+
+
+def _denied(profile: Profile, mark: Figure) -> bool:
+    return TAKEN_BACK.search(profile.text[max(0, mark.at - BEFORE_FIGURE) : mark.at]) is not None
+
+
+def _related(claim: Profile, said: Profile, denied: set[str]) -> bool:
+    """Whether a word, or a figure other than the denied ones, stands in both: one number may mean many things."""
+    words = {term for term in claim.terms & said.terms if not term[0].isdigit()}
+    return bool(words) or bool((claim.figures & said.figures) - denied)
