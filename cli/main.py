@@ -21,6 +21,7 @@ app = typer.Typer(
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
+ClassName = Literal["forward_open", "deferred", "current_state", "closed_historical", "backward_mutation"]
 
 
 fleet_app = typer.Typer(help="See who would answer, and what it would cost.", no_args_is_help=True)
@@ -135,6 +136,34 @@ def explain(
     from cli.explain import explain_claim
 
     raise typer.Exit(explain_claim(claim, db=db, as_json=as_json))
+
+
+@app.command()
+def classify(
+    file: Annotated[str, typer.Argument(help="Conversation file; - reads stdin.")],
+    *,
+    text: Annotated[bool, typer.Option("--text", help="The file is plain text: read each line by itself.")] = False,
+    only: Annotated[ClassName | None, typer.Option("--only", help="Show this class alone.")] = None,
+    form: Annotated[FormName | None, typer.Option("--format", help="Form of the file [default: detected].")] = None,
+    conversation: Annotated[str | None, typer.Option("--conversation", help="Which conversation of the file.")] = None,
+    timezone: Annotated[
+        str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell for each sentence when it holds: from now on, later, now, no more, or never as was said."""
+    from cli.classify import ClassifyOptions, classify_file
+
+    asked = ClassifyOptions(
+        file=file,
+        text=text,
+        form=form,
+        conversation=conversation,
+        timezone=timezone,
+        only=only,
+        as_json=as_json,
+    )
+    raise typer.Exit(classify_file(asked))
 
 
 @fleet_app.command("check")

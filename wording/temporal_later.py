@@ -33,7 +33,7 @@ POINT = rf"""
 # A single event to come, with a definite subject: "once the audit is finished". "When a contract is silent" repeats.
 EVENT = r"""
     ^(?:and\ |but\ |so\ )?after\ that\b(?!\ (?:was|is|had))
-  |     \b(?:once|as\ soon\ as|(?<!look\ )after|when|from\ when)\ (?:the|our|my|his|her|its|their|this|that
+  |     \b(?:once|as\ soon\ as|(?<!look\ )(?<!looks\ )after|when|from\ when)\ (?:the|our|my|his|her|its|their|this|that
         |these)\ [^,.;]{2,60}?
         (?=,|;|$|\ (?:we|i|you|they|he|she|it|the|both|all)\b|\.)
   | \b(?:once|as\ soon\ as)\ (?:we|i|you|they|he|she|it|there|probate|(?-i:[A-Z])\w+)\b[^,.;]{2,60}
@@ -41,7 +41,7 @@ EVENT = r"""
         |go-live|release|probate|surgery|termination|expiry|handover)\b
   | \b(?:upon|following)\ (?:the|our|her|his|its|their)\ \w+
   | \bafter\ (?:probate\b|(?-i:[A-Z])\w+)
-  | ^(?:and\ |but\ |so\ )?before\ (?:the|our|my|his|her)\ \w+\ (?:\w+\ ){0,3}?(?:starts|begins|opens|closes|goes
+  | ^(?:and\ |but\ |so\ )?before\ (?:the|our|my|his|her)\ \w+\ (?:\w+\ ){0,3}?(?:starts?|begins?|opens?|closes?|goes
         |on\ \w+|next\ \w+)
 """
 # Acts put off say so themselves.
@@ -52,6 +52,17 @@ PUT_OFF = r"""
         (?:the\ [\w\ ]{1,30}\ )?(?:until|till|to)\b
   | \bnot\ [\w\ ]{1,30}\ until\b(?!\ now) | \bhas\ to\ wait\ until\b
 """
+# Said in front of what was agreed.
+AGREED = re.compile(
+    r"^(?:(?:so|ok|okay|and|then),? )?(?:we|i|they|the (?:team|board|committee|parties|group))(?: have|'ve| has"
+    r"| all| both){0,2}"
+    r" (?:agreed|decided|resolved|settled|arranged|confirmed)(?: that| to)?(?= )",
+    re.IGNORECASE,
+)
+# A start that opens the sentence needs no verb of change behind it: "from Monday on the build needs two reviews".
+OPENS = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay),? )?(?:from|starting|beginning|effective|as of|as from)\b[^,]{0,12}$", re.IGNORECASE
+)
 # What must not count as an anchor: deadlines and ends, with what they stretch over.
 _PHRASE = r"(?:[\w:.'-]+\ ){0,5}?(?:[\w:.'-]+)"
 BOUND = re.compile(
@@ -135,6 +146,8 @@ _FIRM = re.compile(
 
 def later_cues(plain: str) -> tuple[Span, ...]:
     """The words of `plain` (one sentence, code and quotations blanked) that put it off to a later time; maybe none."""
+    # What was agreed has a time of its own: "we agreed that the freeze starts on Monday".
+    plain = AGREED.sub(lambda match: " " * len(match[0]), plain)
     if tense(plain) is Tense.PAST:
         return ()
     put_off = _PUT_OFF.search(plain)
@@ -169,6 +182,8 @@ def _span(match: re.Match[str]) -> Span:
 
 def _changes(plain: str, start: int, end: int) -> bool:
     """Whether an appointment or a change is said outside the anchor, or nothing is said besides it."""
+    if OPENS.search(plain[:start]):
+        return True
     rest = f"{plain[:start]} , {plain[end:]}"
     return _CHANGE.search(rest) is not None or DATED.search(plain[:start]) is not None
 

@@ -144,7 +144,9 @@ def _verb_follows(rest: str) -> bool:
         after = words[index + 1] if index + 1 < len(words) else ""
         if word in PRESENT_AUX:
             return True
-        if base_of_third_person(word) is not None and (not after or after in DETERMINERS | PREPOSITIONS):
-            # An -s form behind a determiner or at the very start is a plural: "used to check the keys".
-            return index > 0 and words[index - 1] not in DETERMINERS
+        # An -s form right behind the infinitive is its plural object unless an object of its own follows.
+        follows = DETERMINERS if index == 0 else DETERMINERS | PREPOSITIONS | {""}
+        behind_determiner = index > 0 and words[index - 1] in DETERMINERS
+        if base_of_third_person(word) is not None and after in follows and not behind_determiner:
+            return True
     return False
