@@ -3,6 +3,7 @@
 import re
 
 from dissolution.values import Span
+from wording.dates import dates
 from wording.tense import Tense, tense
 
 _DECIDED = (
@@ -156,6 +157,14 @@ ONCE = re.compile(
 )
 # What was settled, without a verb: "ten lakes for the test, then".
 THEN = re.compile(r"(?<=, )then(?=[.,!]|$)", re.IGNORECASE)
+# A deadline is a duty that holds now, unless something is expected to have come about by itself by then.
+BY = re.compile(r"\bby (?:the (?:end|start|close) of\b|tomorrow\b|tonight\b|noon\b|next\b|end of\b)", re.IGNORECASE)
+BY_DATE = re.compile(r"\bby (?:the )?$", re.IGNORECASE)
+COMES_ABOUT = re.compile(
+    r"\b(?:will|'ll|should|is going to) (?:be|have|probably|likely)\b|\bat this rate\b"
+    r"|\b(?:is|are|has|have|was|were|had) ",
+    re.IGNORECASE,
+)
 # A proposal or a possibility decides nothing.
 PROPOSAL = re.compile(
     r"\b(?:i'd|i would|we'd|we would|you'd|could|might|would|maybe|perhaps|shall we|should we|i (?:think|suggest"
@@ -172,8 +181,25 @@ def forward_cues(plain: str) -> tuple[Span, ...]:
     fragment = THEN.search(plain)
     if fragment is not None and tense(plain) is Tense.UNCLASSIFIED:
         return (Span(start=fragment.start(), end=fragment.end()),)
+    deadline = _deadline(plain)
+    if deadline is not None and not PROPOSAL.search(plain):
+        return (deadline,)
     found = FIRM if PROPOSAL.search(plain) else FORWARD
     return tuple(Span(start=match.start(), end=match.end()) for match in found.finditer(plain))
+
+
+def _deadline(plain: str) -> Span | None:
+    """The "by" of a deadline in the present or future tense."""
+    if COMES_ABOUT.search(plain) or tense(plain) is Tense.PAST:
+        return None
+    named = BY.search(plain)
+    if named is not None:
+        return Span(start=named.start(), end=named.end())
+    for mention in dates(plain):
+        by = BY_DATE.search(plain, 0, mention.span.start)
+        if by is not None:
+            return Span(start=by.start(), end=mention.span.end)
+    return None
 
 
 def binds_firmly(plain: str) -> bool:

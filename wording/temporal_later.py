@@ -63,6 +63,8 @@ AGREED = re.compile(
 OPENS = re.compile(
     r"^\W*(?:(?:and|so|but|ok|okay),? )?(?:from|starting|beginning|effective|as of|as from)\b[^,]{0,12}$", re.IGNORECASE
 )
+# A date settled on without a verb: "Sunday 22 September, 04:30 then".
+THEN = re.compile(r",? then[.!]?$", re.IGNORECASE)
 # What must not count as an anchor: deadlines and ends, with what they stretch over.
 _PHRASE = r"(?:[\w:.'-]+\ ){0,5}?(?:[\w:.'-]+)"
 BOUND = re.compile(
@@ -182,7 +184,7 @@ def _span(match: re.Match[str]) -> Span:
 
 def _changes(plain: str, start: int, end: int) -> bool:
     """Whether an appointment or a change is said outside the anchor, or nothing is said besides it."""
-    if OPENS.search(plain[:start]):
+    if OPENS.search(plain[:start]) or (THEN.match(plain, end) and tense(plain) is Tense.UNCLASSIFIED):
         return True
     rest = f"{plain[:start]} , {plain[end:]}"
     return _CHANGE.search(rest) is not None or DATED.search(plain[:start]) is not None

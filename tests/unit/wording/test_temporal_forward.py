@@ -29,6 +29,8 @@ from wording.temporal_forward import binds_firmly, forward_cues
         "Four boxes for the attic, then.",
         "Everything has to pass the gate.",
         "The plan is out for good.",
+        "The draft goes to Ida by 4 September.",
+        "Ida sends the draft by the end of May.",
     ],
 )
 def test_binds(sentence: str) -> None:
@@ -48,6 +50,10 @@ def test_binds(sentence: str) -> None:
         "Agreed, that makes sense.",
         "They sleep by day, don't they.",
         "I think we should go.",
+        "The disk will be full by Sunday.",
+        "The letter came by 4 May.",
+        "He passed by the 4 May bridge.",
+        "Maybe Ida sends it by 4 May.",
         "",
     ],
 )

@@ -24,6 +24,7 @@ from wording.temporal_later import later_cues
         "Before the tests start we tag the build.",
         "New slot: Sunday 15 September.",
         "After that we'll talk.",
+        "Sunday 22 September, 04:30 then.",
         "Our next talk is on 4 June.",
         "At the end of March the shop closes.",
     ],
