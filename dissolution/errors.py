@@ -6,6 +6,7 @@ DissolutionError
 │   ├── ChangedPast                a stored turn differs from the one given now
 │   ├── UnknownTurn                a turn number outside the conversation
 │   ├── NaiveInstant               a date and time without a time zone
+│   ├── BehindBoundary             a snapshot that ends before the standing boundary's
 │   ├── NotFound                   an id that names nothing
 │   ├── InvalidPolicy              a policy file or value
 │   ├── InvalidSettings            a setting from file, environment or flag
@@ -24,6 +25,7 @@ DissolutionError
 │   ├── MemberContentFiltered      nobody: the provider withheld the reply
 │   ├── MemberRequestRejected      the developer: the provider calls the request malformed
 │   ├── MemberWindowExceeded       the operator: the snapshot is longer than the member's window
+│   ├── MemberOverBudget           the operator: the job's cap leaves no room for the call
 │   └── MemberReplyUnusable        nobody: the reply has no text to read
 ├── JobError                       the operator: look at the job
 │   ├── QuorumNotMet               too few families answered
@@ -105,6 +107,22 @@ class NaiveInstant(InputError):
         self.instant = instant
         self.what = f"{name} {instant!r} has no time zone"
         self.remedy = "say which one, for example 2026-03-01T09:00:00+01:00 or …Z"
+
+
+class BehindBoundary(InputError):
+    """The snapshot ends before the one of the standing boundary: committing it would move understanding back."""
+
+    code = "behind_boundary"
+
+    def __init__(self, conversation: str, through: int, standing: int) -> None:
+        DissolutionError.__init__(self, conversation, through, standing)
+        self.conversation = conversation
+        self.through = through
+        self.standing = standing
+        self.what = (
+            f"a boundary of {conversation!r} through turn {standing} stands; through turn {through} would move it back"
+        )
+        self.remedy = f"choose a turn from {standing} on, or use another database to look at an earlier state"
 
 
 class NotFound(InputError):
@@ -252,6 +270,12 @@ class MemberWindowExceeded(MemberError):
     """The prompt is longer than the member's context window."""
 
     code = "context_window"
+
+
+class MemberOverBudget(MemberError):
+    """The job's cap leaves no room for the call; nothing was sent."""
+
+    code = "budget"
 
 
 class MemberReplyUnusable(MemberError):

@@ -66,6 +66,7 @@ class Cost(Frozen):
     used_cached_input_tokens: Counted
     used_output_tokens: Counted
     used_usd: Decimal | NotMeasured
+    known_usd: Annotated[Decimal, Field(ge=0)] = Decimal(0)  # the part of it that is known
     cap_usd: Decimal
     by_stage: tuple[CostLine, ...] = ()  # in running order
     by_member: tuple[CostLine, ...] = ()  # by name

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dissolution.conversation import Conversation
+from dissolution.errors import BehindBoundary
 from dissolution.ids import new_job_id
 from dissolution.job import Job
 from dissolution.policy import Policy
@@ -31,12 +32,16 @@ def submit(
 ) -> Submission:
     """Extend the stored conversation, store a queued job with one step a stage, then ring for the first stage.
 
-    The job is fenced on the boundary version that stands now. Raises ChangedPast, UnknownTurn.
+    The job is fenced on the boundary version that stands now. Raises ChangedPast, UnknownTurn, and BehindBoundary when
+    the snapshot ends before the standing boundary does.
     """
     with unit_of_work() as work:
         new_turns = work.conversations.extend(request.conversation)
         stored = work.conversations.get(request.conversation.id)
         snapshot = stored.snapshot(request.through if request.through is not None else len(request.conversation.turns))
+        standing = work.boundaries.current(stored.id)
+        if standing is not None and snapshot.through < standing.through:
+            raise BehindBoundary(stored.id, snapshot.through, standing.through)
         job = Job(
             id=new_job_id(),
             conversation=stored.id,

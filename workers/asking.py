@@ -2,10 +2,10 @@
 
 from dissolution.answers import Reply
 from dissolution.conversation import Snapshot
-from dissolution.errors import MemberWindowExceeded
+from dissolution.errors import MemberWindowExceeded, VersionConflict
 from dissolution.job import Job
 from dissolution.ports import Member
-from fleet.budget import check, estimate
+from fleet.budget import check, estimate, total
 from fleet.fan_out import fan_out
 from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
@@ -15,20 +15,27 @@ from workers.windows import Asker, Counting, InWindows, Unfit, Window, plan
 
 
 def ask_fleet(services: Services, job: Job) -> StepResult:
-    """Ask the fleet. Raises BudgetExceeded before anybody is asked when the estimate is over the cap."""
+    """Ask the fleet.
+
+    Raises, before anybody is asked, BudgetExceeded when what was spent and what is expected are over the cap, and
+    VersionConflict when another boundary was committed since the job was submitted.
+    """
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         calls = work.jobs.calls(job.id, STAGE)
+        standing = work.boundaries.version(job.conversation)
         key = work.installation_key()
         work.commit()  # the key may have been made just now
+    if standing != job.expected_version:
+        raise VersionConflict(job.conversation, job.expected_version, standing)
     asker = Asker(version=job.policy.prompt_version, key=key, deadline_s=job.policy.quorum.hard_deadline_s)
     task = asker.task(snapshot, Window(since=0, through=snapshot.through), None)
     book = CallBook(services, job, task, calls, key)
     fleet = services.fleet(job)
     members = tuple(in_windows(member, snapshot, asker, book) for member in fleet)
     landed = book.results(members)
-    expected = estimate([member for member in members if member.card.name not in landed], task)
-    check(expected, job.policy.budget)
+    missing = estimate([member for member in members if member.card.name not in landed], task)
+    check(total([*book.spent(), missing]) if book.spent() else missing, job.policy.budget)
     outcome = services.run_async(
         fan_out(
             members,
@@ -44,7 +51,7 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     )
     answered = sum(isinstance(landing.result, Reply) for landing in outcome.landings)
     counters = {member.card.name: member.counter_name for member in fleet if isinstance(member, Counting)}
-    report = FanOutReport(asked=len(members), answered=answered, estimate=expected, counters=counters)
+    report = FanOutReport(asked=len(members), answered=answered, estimate=estimate(members, task), counters=counters)
     return StepResult(output=report, note=f"{answered} of {len(members)} members answered")
 
 
@@ -69,6 +76,7 @@ def in_windows(member: Member, snapshot: Snapshot, asker: Asker, book: CallBook)
         asker=asker,
         landed=book.earlier_replies(member),
         usable=usable,
+        may_ask=book.may_ask_window,
         on_asked=book.window_asked,
         on_landed=book.window_landed,
     )

@@ -1,8 +1,6 @@
 """The composition root: the one place that builds adapters and reads the machine."""
 
 import asyncio
-import os
-import socket
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -11,12 +9,16 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
-from dissolution.errors import InvalidRoster, InvalidSettings
+from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
 from dissolution.job import Job
+from dissolution.policy import Policy
 from dissolution.ports import Embedder, Member, UnitOfWorkFactory
 from dissolution.settings import Settings
+from prompts.catalog import versions
 from wording.tokens import ApproximateTokenCounter
+from workers.processes import this_process
 from workers.services import Progress, Services, Silent
+from workers.windows import FIRST_PROMPT as PROMPT
 
 if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
@@ -27,13 +29,39 @@ EXTRACTIVE = "extractive"
 HASHING = "hashing"
 
 
-def open_store(settings: Settings) -> UnitOfWorkFactory:
-    """The database of the settings, migrated to this version. Raises StoreUnavailable, SchemaMismatch."""
+def open_store(settings: Settings, *, create: bool = True) -> UnitOfWorkFactory:
+    """The database of the settings, migrated to this version.
+
+    Args:
+        settings: Its URL, how long to wait for others, and the installation key if one is configured.
+        create: Whether a SQLite file that is not there is made. Who only reads wants to hear of a mistyped name.
+
+    Raises:
+        StoreUnavailable: It cannot be opened, or does not exist and is not to be made.
+        SchemaMismatch: It holds another schema revision.
+    """
     from store.unit_of_work import sql_unit_of_work_factory
 
+    if not create:
+        refuse_missing(settings.db)
     return sql_unit_of_work_factory(
         settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
     )
+
+
+def refuse_missing(url: str) -> None:
+    """Raise StoreUnavailable when a SQLite URL names a file that is not there; a server answers for itself."""
+    from store.places import masked, parse_url
+
+    parsed = parse_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return
+    try:
+        exists = Path(parsed.database).expanduser().exists()
+    except (OSError, RuntimeError, ValueError):
+        return  # no name the machine understands: opening it says so, with the reason
+    if not exists:
+        raise StoreUnavailable(masked(url), "does not exist; check --db, or make it with `dissolve run`")
 
 
 def build_embedder(settings: Settings) -> Embedder:
@@ -91,6 +119,22 @@ def check_fleet(description: str, snapshot: Snapshot) -> None:
         raise unknown_fleet(description)
 
 
+def settled_policy(policy: Policy, settings: Settings) -> Policy:
+    """The policy as the job will keep it, its embedder named. Raises InvalidPolicy for what this installation lacks."""
+    known = versions(PROMPT)
+    if policy.prompt_version not in known:
+        listed = ", ".join(map(str, known))
+        raise InvalidPolicy(
+            f"policy field 'prompt_version', value {policy.prompt_version!r}", f"choose one of {listed}"
+        )
+    named = policy.consensus.embedder
+    if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
+        remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
+        raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
+    consensus = policy.consensus.model_copy(update={"embedder": settings.embedder})
+    return policy.model_copy(update={"consensus": consensus})
+
+
 def unknown_fleet(description: str) -> InvalidRoster:
     """The error for a fleet description that names none."""
     return InvalidRoster(
@@ -98,14 +142,14 @@ def unknown_fleet(description: str) -> InvalidRoster:
     )
 
 
-def process_name() -> str:
-    """Names this process in leases: host and process id."""
-    return f"{socket.gethostname()}:{os.getpid()}"
-
-
 @contextmanager
-def open_services(settings: Settings, progress: Progress | None = None) -> Generator[Services]:
-    """Services over the real adapters, with one event loop that lives as long as the block."""
+def open_services(
+    settings: Settings, progress: Progress | None = None, *, create: bool = True
+) -> Generator[Services]:
+    """Services over the real adapters, with one event loop that lives as long as the block.
+
+    `create` is that of `open_store`.
+    """
     if settings.environment == "deployment" and settings.installation_key is None:
         raise InvalidSettings("setting 'installation_key'", "a deployment needs its own; set it (docs/settings.md)")
     from consensus.calibration import calibration_for
@@ -123,14 +167,14 @@ def open_services(settings: Settings, progress: Progress | None = None) -> Gener
         try:
             yield Services(
                 settings=settings,
-                unit_of_work=open_store(settings),
+                unit_of_work=open_store(settings, create=create),
                 clock=SystemClock(),
                 embedder=embedder,
                 fleet=fleet,
                 counter=ApproximateTokenCounter(),
                 run_async=runner.run,
                 progress=progress or Silent(),
-                owner=process_name(),
+                owner=this_process(),
             )
         finally:
             for members in fleets.values():

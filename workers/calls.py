@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dissolution.answers import Call, MemberFailure, MemberTask, PromptStamp, Reply, Usage
+from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import may_ask
@@ -10,6 +11,10 @@ from wording.secrets import replace_secrets
 from workers.services import Services
 
 STAGE = "fan_out"
+ALL_WINDOWS = -1
+"""Stands for the windows of a member that have not been asked, in the place of an ordinal."""
+LOST = -2
+"""From here down: calls that a dead run had in flight."""
 
 
 class CallBook:
@@ -27,6 +32,7 @@ class CallBook:
         self._key = key
         self._earlier = tuple(earlier)
         self._begun: set[tuple[str, int]] = set()
+        self._lost = {(call.member.name, call.ordinal) for call in earlier if call.landed_at is None}
         self._spending: dict[tuple[str, int], Usage] = {
             (call.member.name, call.ordinal): call.reply.usage for call in earlier if call.reply
         }
@@ -51,13 +57,34 @@ class CallBook:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
         return may_ask(self._spending.values(), member.estimate(self._task), self._job.policy.budget)
 
+    def spent(self) -> tuple[Usage, ...]:
+        """What has been used so far, calls in flight by their estimate."""
+        return tuple(self._spending.values())
+
     def asked(self, member: Member) -> None:
         """A member is about to be asked. One that reads in windows writes its rows itself, window by window."""
         name = member.card.name
-        self._spending[name, self._last(name)] = member.estimate(self._task)
         if self._last(name) == 0:
+            self._reserve(name, 0, member.estimate(self._task))
             self._begin(self._call(member, 0, self._task.prompt.stamp))
+        else:
+            self._spending[name, ALL_WINDOWS] = member.estimate(self._task)
         self._services.progress.member(self._job.id, name, "asked")
+
+    def may_ask_window(self, member: Member, ordinal: int, expected: Usage) -> None:
+        """Make room for a window's call. Raises MemberOverBudget when the cap leaves none."""
+        name = member.card.name
+        self._spending.pop((name, ALL_WINDOWS), None)
+        refusal = may_ask(self._spending.values(), expected, self._job.policy.budget)
+        if refusal is not None:
+            raise MemberOverBudget(name, refusal.detail)
+        self._reserve(name, ordinal, expected)
+
+    def _reserve(self, name: str, ordinal: int, expected: Usage) -> None:
+        """Count a call as spent before it is made; one that a dead run left in flight may be charged a second time."""
+        self._spending[name, ordinal] = expected
+        if (name, ordinal) in self._lost:
+            self._spending[name, LOST - ordinal] = expected
 
     def landed(self, member: Member, result: Reply | MemberFailure, late: bool) -> None:  # noqa: FBT001 - a callback's fact
         """Store a member's result the moment it lands, in a transaction of its own."""

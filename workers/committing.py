@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from dissolution.boundary import BoundaryState
-from dissolution.errors import AlreadyCommitted
 from dissolution.findings import Consensus, GateDecision, Verdict
 from dissolution.job import Job, JobStatus
 from dissolution.ports import UnitOfWork
+from workers.candidate import candidate_of
 from workers.outcomes import Ending, StepResult, step_output
 from workers.receipts import build_receipt
 from workers.services import Services
@@ -14,26 +13,11 @@ from workers.services import Services
 COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 
 
-def candidate_of(job: Job, consensus: Consensus, decision: GateDecision) -> BoundaryState:
-    """The boundary as it would be committed."""
-    return BoundaryState(
-        conversation=job.conversation,
-        job=job.id,
-        through=job.through,
-        snapshot_digest=job.snapshot_digest,
-        decision=decision,
-        claims=consensus.claims,
-        dissent=consensus.dissent,
-    )
-
-
 def commit_boundary(services: Services, job: Job) -> StepResult:
     """Commit the candidate, or end the job with the history kept; the effect runs with the step's completion."""
     with services.unit_of_work() as work:
         decision = GateDecision.model_validate_json(step_output(work, job, "gate"))
         consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
-        if work.boundaries.by_job(job.id) is not None:
-            raise AlreadyCommitted(job.id)
     at = services.clock.now()
     if decision.verdict not in COMMITTING:
         ending = Ending(status=JobStatus.HISTORY_KEPT, decision=decision)

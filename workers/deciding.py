@@ -6,7 +6,7 @@ from consensus.build import build_consensus
 from dissolution.claims import Section, Statement
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.job import Job
-from workers.outcomes import StepResult, step_output
+from workers.outcomes import StepResult, not_run_of, step_output
 from workers.reading import counted_answers
 from workers.services import Services
 
@@ -52,16 +52,21 @@ def not_run(stage: str) -> Callable[[Services, Job], StepResult]:
     return step
 
 
+UNPROVED = {"candidate_arm": "probe not run", "frame_audit": "frame audit not run"}
+"""What a verdict says about a check whose stage did not run."""
+
+
 def decide(services: Services, job: Job) -> StepResult:
     """The verdict on the candidate: without a probe never better than `commit_degraded`."""
     with services.unit_of_work() as work:
         consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
-    decision = decision_on(consensus)
+        absent = tuple(reason for stage, reason in UNPROVED.items() if not_run_of(step_output(work, job, stage)))
+    decision = decision_on(consensus, absent)
     return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
 
 
-def decision_on(consensus: Consensus) -> GateDecision:
-    """Keep the history when the candidate holds nothing firm; else commit, labelled as not probed (rule 1)."""
+def decision_on(consensus: Consensus, absent: tuple[str, ...]) -> GateDecision:
+    """Keep the history when the candidate holds nothing firm; else commit, labelled with what was not run (rule 1)."""
     if all(claim.section is Section.EDGES for claim in consensus.claims):
         return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds no claim with evidence",))
-    return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=("probe not run", "frame audit not run"))
+    return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=absent)

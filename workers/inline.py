@@ -3,6 +3,7 @@
 from dissolution.errors import StepHeld
 from dissolution.job import ENDED, Job, StepStatus
 from workers.pipeline import ready
+from workers.processes import interrupted_by_term
 from workers.services import Services
 from workers.steps import run_step
 
@@ -20,6 +21,11 @@ def run_job(services: Services, job_id: str) -> Job:
     Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
     consistent and can be run again.
     """
+    with interrupted_by_term():
+        return _run(services, job_id)
+
+
+def _run(services: Services, job_id: str) -> Job:
     while True:
         with services.unit_of_work() as work:
             job = work.jobs.get(job_id)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from dissolution.errors import LeaseLost
+from dissolution.errors import LeaseLost, StoreError
 from dissolution.job import Lease
 from workers.services import Services
 
@@ -26,6 +26,8 @@ def holding(services: Services, lease: Lease) -> Generator[None]:
                     work.commit()
             except LeaseLost:
                 return
+            except StoreError:
+                continue  # busy or away for a moment: the lease still runs, and the next tick tries again
 
     timer = threading.Thread(target=renew, name=f"lease-{lease.job}-{lease.stage}", daemon=True)
     timer.start()

@@ -1,9 +1,10 @@
 """What steps hand back: their output, and what must become true in the same transaction as their completion."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from dissolution.findings import GateDecision
+from dissolution.findings import GateDecision, NotRun
 from dissolution.job import Job, JobStatus
 from dissolution.ports import UnitOfWork
 from dissolution.values import Frozen
@@ -42,6 +43,11 @@ class Ending(Frozen):
     status: JobStatus
     decision: GateDecision
     version: int | None = None  # of the committed boundary
+
+
+def not_run_of(output: str) -> NotRun | None:
+    """The stored output as a NotRun, or None when the stage did run."""
+    return NotRun.model_validate_json(output) if set(json.loads(output)) == set(NotRun.model_fields) else None
 
 
 def step_output(work: UnitOfWork, job: Job, stage: str) -> str:

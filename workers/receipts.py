@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from dissolution import __version__
-from dissolution.answers import Answer, Call, MemberKind, Usage
+from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
-from dissolution.findings import Consensus, GateDecision, NotRun, StageReport, StageState
+from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
 from dissolution.ports import UnitOfWork
 from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
@@ -17,7 +17,7 @@ from fleet.budget import total
 from fleet.quorum import count_quorum
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
-from workers.outcomes import FanOutReport
+from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
 
 NO_MODEL = "extractive, no language model"
@@ -41,41 +41,72 @@ def stage_report(step: Step) -> StageReport:
     if step.status is not StepStatus.DONE:
         state = StageState.FAILED if step.status is StepStatus.DEAD else StageState.NOT_RUN
         reason = reason or "the job ended before it"
-    elif step.output is not None and step.output.startswith('{"not_run"'):
-        state, reason = StageState.NOT_RUN, NotRun.model_validate_json(step.output).not_run
+    elif step.output is not None and (absent := not_run_of(step.output)) is not None:
+        state, reason = StageState.NOT_RUN, absent.not_run
     return StageReport(stage=step.stage, state=state, reason=reason, started_at=step.started_at, ended_at=step.ended_at)
 
 
-def member_report(call: Call, answer: Answer | None, counter: str | None = None) -> MemberReport:
-    """What one member was asked and what came of it; `call` holds its answer or failure."""
-    counted = counter or NotMeasured(not_measured="this member counts no prompts")
+def member_report(calls: Sequence[Call], answer: Answer | None, counter: str | None = None) -> MemberReport:
+    """What one member was asked and what came of it; `calls` are all of its calls, the last holds answer or failure."""
+    last = max(calls, key=lambda call: call.ordinal)
+    failure = last.failure
+    replied = [call.reply.usage for call in calls if call.reply is not None]
+    no_reply = NotMeasured(not_measured="no reply")
     latency: float | NotMeasured = NotMeasured(not_measured="the call has not landed")
-    if call.landed_at is not None:
-        latency = max(0.0, (call.landed_at - call.asked_at).total_seconds())
-    if answer is None:
-        failure = call.failure
-        return MemberReport(
-            card=call.member,
-            windows=call.ordinal + 1,
-            failure=failure.error_class if failure else None,
-            detail=failure.detail if failure else "the call has not landed",
-            latency_s=latency,
-            usage=NotMeasured(not_measured="no reply"),
-            signature=NotMeasured(not_measured="no reply"),
-            counter=counted,
-        )
+    if last.landed_at is not None:
+        latency = max(0.0, (last.landed_at - min(call.asked_at for call in calls)).total_seconds())
     return MemberReport(
-        card=call.member,
-        windows=call.ordinal + 1,
-        answer_class=answer.parsed.answer_class,
-        detail="; ".join(answer.parsed.problems),
-        statements=len(answer.parsed.claims),
-        late=answer.late,
+        card=last.member,
+        windows=last.ordinal + 1,
+        answer_class=answer.parsed.answer_class if answer else None,
+        failure=None if answer or failure is None else failure.error_class,
+        detail="; ".join(answer.parsed.problems) if answer else failure.detail if failure else str(latency),
+        statements=len(answer.parsed.claims) if answer else 0,
+        late=answer.late if answer else False,
         latency_s=latency,
-        usage=answer.reply.usage,
-        signature=answer.parsed.signature,
-        counter=counted,
+        usage=whole_usage(replied) if replied else no_reply,
+        signature=answer.parsed.signature if answer else no_reply,
+        counter=counter or NotMeasured(not_measured="this member counts no prompts"),
     )
+
+
+def whole_usage(usages: Sequence[Usage]) -> Usage:
+    """The usage of one call as it is, of several added up."""
+    if len(usages) == 1:
+        return usages[0]
+    used = total(usages)
+    return Usage(
+        input_tokens=used.input_tokens,
+        cached_input_tokens=used.cached_input_tokens,
+        output_tokens=used.output_tokens,
+        cost_usd=used.cost_usd,
+    )
+
+
+FREE_FAILURES = frozenset(
+    {
+        FailureClass.AUTH,
+        FailureClass.BILLING,
+        FailureClass.RATE_LIMIT,
+        FailureClass.BAD_REQUEST,
+        FailureClass.CONTEXT_WINDOW,
+        FailureClass.BUDGET,
+    }
+)
+"""Failures that bought nothing: the provider refused before any work, or nothing was sent."""
+
+UNTOLD = NotMeasured(not_measured="the call ended without a reply; the provider may still charge for it")
+
+
+def usage_of_call(call: Call) -> Usage | None:
+    """What a call used; None when it bought nothing for sure, NotMeasured figures when nobody knows (rule 12)."""
+    if call.reply is not None:
+        return call.reply.usage
+    if call.member.kind is not MemberKind.LANGUAGE_MODEL:
+        return None
+    if call.failure is not None and call.failure.error_class in FREE_FAILURES:
+        return None
+    return Usage(input_tokens=UNTOLD, cached_input_tokens=UNTOLD, output_tokens=UNTOLD, cost_usd=UNTOLD)
 
 
 def consensus_report(consensus: Consensus) -> ConsensusReport:
@@ -113,7 +144,7 @@ def quorum_report(job: Job, calls: Sequence[Call], answers: Sequence[Answer]) ->
 
 def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
     """What the job was estimated to use and what it used; `calls` are those of all stages, in running order."""
-    used = total([call.reply.usage for call in calls if call.reply is not None])
+    used = total([usage for call in calls if (usage := usage_of_call(call)) is not None])
     return Cost(
         estimated_input_tokens=estimated.input_tokens,
         estimated_usd=estimated.cost_usd,
@@ -121,6 +152,7 @@ def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
         used_cached_input_tokens=used.cached_input_tokens,
         used_output_tokens=used.output_tokens,
         used_usd=used.cost_usd,
+        known_usd=used.known_cost_usd,
         cap_usd=job.policy.budget.max_usd,
         by_stage=tuple(
             cost_line(stage, [call for call in calls if call.stage == stage])
@@ -135,12 +167,11 @@ def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
 
 def cost_line(of: str, calls: Sequence[Call]) -> CostLine:
     """What these calls, one or more, used in all."""
-    usages = [call.reply.usage for call in calls if call.reply is not None]
-    used = total(usages)
+    used = total([usage for call in calls if (usage := usage_of_call(call)) is not None])
     return CostLine(
         of=of,
         calls=len(calls),
-        replies=len(usages),
+        replies=sum(call.reply is not None for call in calls),
         input_tokens=used.input_tokens,
         cached_input_tokens=used.cached_input_tokens,
         output_tokens=used.output_tokens,
@@ -168,7 +199,12 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         fleet=fleet_in_words(call.member.kind for call in answering),
         prompt=calls[0].prompt if calls else NotMeasured(not_measured="nobody was asked"),
         members=tuple(
-            member_report(call, answers.get(call.member.name), counters.get(call.member.name)) for call in answering
+            member_report(
+                [call for call in calls if call.member.name == last.member.name],
+                answers.get(last.member.name),
+                counters.get(last.member.name),
+            )
+            for last in answering
         ),
         quorum=quorum_report(job, answering, tuple(answers.values())),
         consensus=consensus_report(Consensus.model_validate_json(heard))

@@ -3,7 +3,16 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from dissolution.errors import BudgetExceeded, DissolutionError, LeaseLost, QuorumNotMet, VersionConflict
+from dissolution.errors import (
+    BudgetExceeded,
+    DissolutionError,
+    InputError,
+    LeaseLost,
+    ModelAssetError,
+    QuorumNotMet,
+    StoreError,
+    VersionConflict,
+)
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus, Lease
 from workers.asking import ask_fleet
@@ -11,6 +20,7 @@ from workers.committing import commit_boundary, keep_history
 from workers.deciding import NOT_BUILT, decide, not_run, reach_consensus
 from workers.leases import holding
 from workers.outcomes import StepResult
+from workers.processes import is_gone
 from workers.reading import parse_answers
 from workers.services import Services
 
@@ -29,9 +39,13 @@ STEPS: Mapping[str, StepFunction] = {
 EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {
     QuorumNotMet: JobStatus.HISTORY_KEPT,
     BudgetExceeded: JobStatus.HISTORY_KEPT,
-    VersionConflict: JobStatus.FAILED,
+    VersionConflict: JobStatus.HISTORY_KEPT,
 }
 """Errors that end a job with their reason instead of being tried again, and how it ends."""
+
+
+NOBODYS_FAULT = (InputError, StoreError, ModelAssetError)
+"""What is wrong outside the job and can be put right: a step that meets it is given back, however often."""
 
 
 def run_step(services: Services, job_id: str, stage: str) -> bool:
@@ -40,20 +54,12 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     An error of EXPLAINED_ENDS ends the job, its reason stored. Any other error gives the step back, or declares it
     dead at the attempts cap, and is raised. Raises LeaseLost when another worker took the step over.
     """
-    settings = services.settings
-    with services.unit_of_work() as work:
-        job = work.jobs.get(job_id)
-        if job.status in ENDED:
-            return False
-        lease = work.jobs.claim(job_id, stage, services.owner, services.clock.now(), settings.lease_s)
-        if lease is None:
-            return False
-        if job.status is JobStatus.QUEUED:
-            job = work.jobs.move(job_id, JobStatus.RUNNING, services.clock.now())
-        work.jobs.record(job_id, services.clock.now(), "step_started", stage)
-        work.commit()
-    services.progress.stage_started(job_id, stage)
+    claimed = claim(services, job_id, stage)
+    if claimed is None:
+        return False
+    job, lease = claimed
     try:
+        services.progress.stage_started(job_id, stage)
         with holding(services, lease):
             result = STEPS[stage](services, job)
         finish(services, lease, result)
@@ -69,6 +75,31 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
         raise
     services.progress.stage_ended(job_id, stage, result.note)
     return True
+
+
+def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
+    """Take a step and count the attempt; None when somebody else holds it or the job is over.
+
+    A step whose process on this machine has ended is taken over at once; its lease need not run out.
+    """
+    with services.unit_of_work() as work:
+        now = services.clock.now()
+        job = work.jobs.get(job_id)
+        if job.status in ENDED:
+            return None
+        lease = work.jobs.claim(job_id, stage, services.owner, now, services.settings.lease_s)
+        if lease is None:
+            step = next(step for step in work.jobs.steps(job_id) if step.stage == stage)
+            if step.owner is None or step.lease_until is None or not is_gone(step.owner):
+                return None
+            lease = work.jobs.claim(job_id, stage, services.owner, step.lease_until, services.settings.lease_s)
+            if lease is None:
+                return None
+        if job.status is JobStatus.QUEUED:
+            job = work.jobs.move(job_id, JobStatus.RUNNING, now)
+        work.jobs.record(job_id, now, "step_started", stage)
+        work.commit()
+    return job, lease
 
 
 def finish(services: Services, lease: Lease, result: StepResult) -> None:
@@ -104,7 +135,7 @@ def give_back(services: Services, job: Job, lease: Lease, error: BaseException) 
         now = services.clock.now()
         step = next(step for step in work.jobs.steps(job.id) if step.stage == lease.stage)
         work.jobs.record(job.id, now, "step_interrupted" if interrupted else "step_failed", lease.stage)
-        if interrupted or step.attempts < services.settings.max_attempts:
+        if interrupted or isinstance(error, NOBODYS_FAULT) or step.attempts < services.settings.max_attempts:
             work.jobs.release(lease, now, reason)
         else:
             work.jobs.bury(lease, now, reason)

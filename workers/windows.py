@@ -143,6 +143,7 @@ class InWindows:
         asker: What they are rendered with.
         landed: Replies of earlier windows that landed in an earlier run, by ordinal.
         usable: Whether a reply can be carried into the next window.
+        may_ask: Given the ordinal and estimate before a window is asked; raises MemberOverBudget over the cap.
         on_asked: Told the ordinal and prompt before a window is asked.
         on_landed: Told the result and ordinal when a window lands; not of the last, whose reply is the answer.
     """
@@ -156,6 +157,7 @@ class InWindows:
         asker: Asker,
         landed: dict[int, Reply],
         usable: Callable[[Reply, int], bool],
+        may_ask: Callable[[Member, int, Usage], None],
         on_asked: Callable[[Member, int, PromptStamp], None],
         on_landed: Callable[[Member, Reply | MemberFailure, int], None],
     ) -> None:
@@ -165,6 +167,7 @@ class InWindows:
         self._asker = asker
         self._landed = landed
         self._usable = usable
+        self._may_ask = may_ask
         self._on_asked = on_asked
         self._on_landed = on_landed
 
@@ -174,11 +177,12 @@ class InWindows:
         return self._member.card
 
     def estimate(self, task: MemberTask) -> Usage:  # noqa: ARG002 - the windows make their own tasks
-        """What all windows that have not landed would use, a carried state of the longest kind not counted."""
+        """What all windows that have not landed would use at most, with carried states as long as an answer may be."""
+        longest = self._member.max_output_tokens if isinstance(self._member, Windowed) else 1
         parts: list[Usage] = []
         for ordinal, window in enumerate(self._windows):
             if ordinal not in self._landed:
-                prior = None if ordinal == 0 else PLACE_FOR_STATE
+                prior = None if ordinal == 0 else " ".join([PLACE_FOR_STATE] * longest)
                 parts.append(self._member.estimate(self._asker.task(self._snapshot, window, prior)))
         return total(parts)
 
@@ -206,6 +210,7 @@ class InWindows:
 
     async def _ask(self, ordinal: int, window: Window, prior: str | None) -> Reply:
         task = self._asker.task(self._snapshot, window, prior)
+        self._may_ask(self._member, ordinal, self._member.estimate(task))
         self._on_asked(self._member, ordinal, task.prompt.stamp)
         return await self._member.answer(task)
 

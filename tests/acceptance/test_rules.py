@@ -2,6 +2,8 @@
 
 import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -13,7 +15,7 @@ import pytest
 from dissolution.answers import AnswerClass, FailureClass, FinishReason, Usage
 from dissolution.claims import FIRM_SECTIONS, DissentReason
 from dissolution.clock import FixedClock
-from dissolution.errors import MemberBillingError, MemberTimeout
+from dissolution.errors import MemberBillingError, MemberTimeout, ModelAssetError, StepHeld
 from dissolution.findings import StageState, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import BudgetPolicy, Policy, QuorumPolicy
@@ -304,3 +306,56 @@ def test_a_step_that_keeps_breaking_is_dead_at_the_cap_and_the_job_ends_explaine
     assert ended.status is JobStatus.FAILED
     assert ended.status in ENDED
     assert "consensus is dead: OSError" in (ended.reason or "")
+
+
+def test_a_fault_outside_the_job_never_uses_up_its_attempts(tmp_path: Path) -> None:
+    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing", max_attempts=2)
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    with running(tmp_path, members, settings) as services:
+
+        def missing_weights() -> None:
+            raise ModelAssetError("all-MiniLM-L6-v2", "weights are missing")
+
+        broken = replace(services, embedder=missing_weights)  # pyright: ignore[reportArgumentType] - it never returns
+        job = a_job(services, a_conversation(*TALK))
+        for _attempt in range(5):
+            with pytest.raises(ModelAssetError):
+                run_job(broken, job.id)
+        assert run_job(services, job.id).status is JobStatus.COMMITTED
+    assert [member.asked for member in members] == [1, 1]
+
+
+def test_a_job_that_another_boundary_overtook_asks_nobody_and_keeps_the_history(tmp_path: Path) -> None:
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    with running(tmp_path, members) as services:
+        slow = a_job(services, a_conversation(*TALK))
+        committed(services, *TALK)
+        overtaken = run_job(services, slow.id)
+    assert overtaken.status is JobStatus.HISTORY_KEPT
+    assert "another job committed first" in (overtaken.reason or "")
+    assert [member.asked for member in members] == [1, 1]
+
+
+def test_a_step_of_a_dead_process_of_this_machine_is_taken_over_at_once(tmp_path: Path) -> None:
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    gone = subprocess.run(
+        [sys.executable, "-c", "from workers.processes import this_process; print(this_process())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    with running(tmp_path, members) as services:
+        job = a_job(services, a_conversation(*TALK))
+        with pytest.raises(Killed):
+            run_job(Deaths(at=3, moment="after").around(replace(services, owner=gone)), job.id)
+        assert run_job(services, job.id).status is JobStatus.COMMITTED
+
+
+def test_a_step_that_a_living_process_holds_is_left_to_it(tmp_path: Path) -> None:
+    members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
+    with running(tmp_path, members) as services:
+        job = a_job(services, a_conversation(*TALK))
+        with pytest.raises(Killed):
+            run_job(Deaths(at=3, moment="after").around(services), job.id)
+        with pytest.raises(StepHeld, match="'fan_out'"):
+            run_job(services, job.id)

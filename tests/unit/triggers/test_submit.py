@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.errors import ChangedPast, UnknownTurn
+from dissolution.errors import BehindBoundary, ChangedPast, UnknownTurn
 from dissolution.job import JobStatus, StepStatus
 from dissolution.policy import Policy
+from fleet.scripted import Say
 from tests.factories import a_conversation
-from tests.running import running
+from tests.running import a_member, running
 from triggers.submit import Request, Submission, submit
+from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services
 
@@ -66,3 +68,14 @@ def test_what_is_refused_stores_nothing_and_rings_for_nothing(tmp_path: Path) ->
         with services.unit_of_work() as work:
             assert len(work.jobs.unfinished()) == 1
             assert len(work.conversations.get("conv-1").turns) == 2
+
+
+def test_a_snapshot_before_the_standing_boundary_is_refused(tmp_path: Path) -> None:
+    answer = "KNOWN\n- We deploy on Tuesday. [turn 1]\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone\n"
+    turns = ("We deploy on Tuesday.", "Agreed.", "Good.")
+    with running(tmp_path, [a_member("a", Say(answer)), a_member("b", Say(answer))]) as services:
+        bell = Bell(services)
+        assert run_job(services, submitted(services, bell, *turns).job.id).status is JobStatus.COMMITTED
+        with pytest.raises(BehindBoundary, match="through turn 3 stands; through turn 2 would move it back"):
+            submitted(services, bell, *turns, through=2)
+        assert submitted(services, bell, *turns).job.expected_version == 1

@@ -12,6 +12,7 @@ from tests.running import a_job, running
 from workers.deciding import NOT_BUILT, decision_on, not_run
 
 ABSENT = NotMeasured(not_measured="test")
+ABSENT_CHECKS = ("probe not run", "frame audit not run")
 MEASURES = AgreementMeasures(
     claim_agreement=ABSENT,
     dominant_cluster_share=ABSENT,
@@ -52,11 +53,11 @@ def a_consensus(*sections: Section) -> Consensus:
     ],
 )
 def test_the_verdict_without_a_probe(sections: tuple[Section, ...], verdict: Verdict) -> None:
-    assert decision_on(a_consensus(*sections)).verdict is verdict
+    assert decision_on(a_consensus(*sections), ABSENT_CHECKS).verdict is verdict
 
 
 def test_a_degraded_commit_names_what_was_not_run() -> None:
-    assert decision_on(a_consensus(Section.KNOWN)).reasons == ("probe not run", "frame audit not run")
+    assert decision_on(a_consensus(Section.KNOWN), ABSENT_CHECKS).reasons == ABSENT_CHECKS
 
 
 @pytest.mark.parametrize("stage", sorted(NOT_BUILT))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dissolution.clock import FixedClock
-from dissolution.errors import LeaseLost
+from dissolution.errors import LeaseLost, StoreUnavailable
 from dissolution.job import Lease
 from dissolution.ports import UnitOfWork
 from dissolution.settings import Settings
@@ -66,3 +66,25 @@ def test_a_lost_lease_ends_the_renewals_and_the_fence_refuses_the_result(
         with services.unit_of_work() as work:
             step = work.jobs.steps(job)[0]
     assert (step.epoch, step.owner) == (stolen.epoch, "thief")
+
+
+def test_a_database_that_is_away_for_a_moment_does_not_end_the_renewals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "RENEWALS_PER_LEASE", 5000)
+    with running(tmp_path, [a_member("a", Say("x"))]) as services:
+        job = a_job(services, a_conversation("We deploy on Tuesday.")).id
+        lease = claimed(services, job)
+        again = threading.Event()
+        factory = services.unit_of_work
+        tries: list[int] = []
+
+        def away_at_first() -> UnitOfWork:
+            tries.append(1)
+            if len(tries) == 1:
+                raise StoreUnavailable("sqlite:///x", "locked")
+            again.set()
+            return factory()
+
+        with holding(replace(services, unit_of_work=away_at_first), lease):
+            assert again.wait(30)

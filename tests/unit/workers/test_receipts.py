@@ -28,7 +28,7 @@ from fleet.budget import Estimate
 from fleet.scripted import SCRIPTED_USAGE
 from tests.factories import INSTANT, a_snapshot
 from workers.outcomes import FanOutReport
-from workers.receipts import cost_report, counters_of, fleet_in_words, member_report, stage_report
+from workers.receipts import cost_report, counters_of, fleet_in_words, member_report, stage_report, usage_of_call
 
 ABSENT = NotMeasured(not_measured="test")
 CARD = MemberCard(name="a", family="alpha", kind=MemberKind.SCRIPTED, model="script")
@@ -102,7 +102,7 @@ def test_a_member_that_answered() -> None:
     )
     answer = Answer(member=CARD, reply=REPLY, parsed=parsed, late=True, latency_s=2.5)
     landed = CALL.model_copy(update={"landed_at": INSTANT + timedelta(seconds=2.5), "reply": REPLY, "late": True})
-    report = member_report(landed, answer)
+    report = member_report([landed], answer)
     assert (report.answer_class, report.failure, report.late) == (AnswerClass.PARTIAL, None, True)
     assert report.latency_s == 2.5
     assert report.detail == "missing_section: EDGES; preamble"
@@ -111,22 +111,22 @@ def test_a_member_that_answered() -> None:
 def test_a_member_that_failed() -> None:
     failure = MemberFailure(error_class=FailureClass.BILLING, detail="no credit")
     failed = CALL.model_copy(update={"landed_at": INSTANT, "failure": failure})
-    report = member_report(failed, None)
+    report = member_report([failed], None)
     assert (report.answer_class, report.failure, report.detail) == (None, FailureClass.BILLING, "no credit")
     assert report.usage == NotMeasured(not_measured="no reply")
 
 
 def test_a_member_that_has_not_landed() -> None:
-    report = member_report(CALL, None)
+    report = member_report([CALL], None)
     assert (report.answer_class, report.failure) == (None, None)
     assert isinstance(report.latency_s, NotMeasured)
-    assert report.detail == "the call has not landed"
+    assert "the call has not landed" in report.detail
 
 
 def test_clocks_that_disagree_give_no_negative_latency() -> None:
     failure = MemberFailure(error_class=FailureClass.TIMEOUT, detail="slow")
     landed = CALL.model_copy(update={"landed_at": INSTANT - timedelta(seconds=1), "failure": failure})
-    assert member_report(landed, None).latency_s == 0.0
+    assert member_report([landed], None).latency_s == 0.0
 
 
 def a_call(stage: str, member: str, ordinal: int = 0, usage: Usage | None = None) -> Call:
@@ -183,8 +183,8 @@ def test_nobody_asked_costs_nothing_and_has_no_lines() -> None:
 
 
 def test_the_counter_of_a_members_prompts_is_named_whether_it_answered_or_not() -> None:
-    assert member_report(CALL, None, "o200k_base").counter == "o200k_base"
-    assert isinstance(member_report(CALL, None).counter, NotMeasured)
+    assert member_report([CALL], None, "o200k_base").counter == "o200k_base"
+    assert isinstance(member_report([CALL], None).counter, NotMeasured)
     estimate = Estimate(
         **dict(used(1, 0, "0")),
         known_input_tokens=1,
@@ -199,3 +199,49 @@ def test_the_counter_of_a_members_prompts_is_named_whether_it_answered_or_not() 
     assert counters_of({"fan_out": Step(job="j1", stage="fan_out")}) == {}
     old = report.model_dump(mode="json", exclude={"counters"})  # written before counters were kept
     assert FanOutReport.model_validate(old).counters == {}
+
+
+def a_usage(tokens: int, usd: str) -> Usage:
+    return Usage(input_tokens=tokens, cached_input_tokens=0, output_tokens=1, cost_usd=Decimal(usd))
+
+
+def test_a_member_that_read_windows_is_told_as_a_whole() -> None:
+    parts = [
+        CALL.model_copy(
+            update={
+                "ordinal": ordinal,
+                "asked_at": INSTANT + timedelta(seconds=10 * ordinal),
+                "landed_at": INSTANT + timedelta(seconds=10 * ordinal + 4),
+                "reply": REPLY.model_copy(update={"usage": a_usage(100, "0.01")}),
+            }
+        )
+        for ordinal in range(3)
+    ]
+    failed = parts[2].model_copy(
+        update={"reply": None, "failure": MemberFailure(error_class=FailureClass.TIMEOUT, detail="slow")}
+    )
+    report = member_report([*parts[:2], failed], None)
+    assert (report.windows, report.failure, report.latency_s) == (3, FailureClass.TIMEOUT, 24.0)
+    assert report.usage == Usage(input_tokens=200, cached_input_tokens=0, output_tokens=2, cost_usd=Decimal("0.02"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "failure", "known"),
+    [
+        (MemberKind.LANGUAGE_MODEL, FailureClass.AUTH, True),
+        (MemberKind.LANGUAGE_MODEL, FailureClass.BUDGET, True),
+        (MemberKind.LANGUAGE_MODEL, FailureClass.TIMEOUT, False),
+        (MemberKind.LANGUAGE_MODEL, FailureClass.CANCELLED, False),
+        (MemberKind.LANGUAGE_MODEL, None, False),
+        (MemberKind.RECORDED, FailureClass.TIMEOUT, True),
+    ],
+)
+def test_what_a_call_without_a_reply_cost_is_not_known_unless_nothing_was_bought(
+    kind: MemberKind, failure: FailureClass | None, *, known: bool
+) -> None:
+    card = CARD.model_copy(update={"kind": kind})
+    landed = MemberFailure(error_class=failure, detail="x") if failure else None
+    used = usage_of_call(CALL.model_copy(update={"member": card, "failure": landed}))
+    assert (used is None) is known
+    if used is not None:
+        assert isinstance(used.cost_usd, NotMeasured)

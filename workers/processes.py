@@ -1,0 +1,64 @@
+"""Which process holds a step, whether it is still there, and how a polite request to end becomes an interruption."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+UNKNOWN = "-"
+START_TIME_FIELD = 21
+"""Place of a process's start time (clock ticks since boot) in `/proc/PID/stat`, counted from 0."""
+
+
+def this_process() -> str:
+    """Names this process in leases: host, process-id namespace, process id and start time.
+
+    Namespace and start time tell a reused process id, or another container's, from ours; `-` where a system has none.
+    """
+    pid = os.getpid()
+    return f"{socket.gethostname()}:{_namespace()}:{pid}:{_start_time(pid) or UNKNOWN}"
+
+
+def is_gone(owner: str) -> bool:
+    """Whether `owner` named a process of this machine that has ended. False when that cannot be told."""
+    host, namespace, pid, started = ([*owner.rsplit(":", 3), "", "", ""])[:4]
+    if (host, namespace) != (socket.gethostname(), _namespace()) or namespace == UNKNOWN or not pid.isdigit():
+        return False
+    return _start_time(int(pid)) != started
+
+
+def _namespace() -> str:
+    try:
+        return str(Path("/proc/self/ns/pid").stat().st_ino)
+    except OSError:
+        return UNKNOWN
+
+
+def _start_time(pid: int) -> str | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return None
+    # The second field is the command in brackets and may hold blanks; what follows its last bracket is regular.
+    return stat.rpartition(")")[2].split()[START_TIME_FIELD - 2]
+
+
+@contextmanager
+def interrupted_by_term() -> Generator[None]:
+    """Within the block SIGTERM interrupts as Ctrl-C does, so that a step is given back; main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
