@@ -85,6 +85,8 @@ def _cue(sentence: str, span: Span, speaks_for: TemporalClass) -> TemporalCue:
     said = sentence[span.start : span.end]
     start = span.start + len(said) - len(said.lstrip(" ,;:.!–—\t"))
     end = span.end - (len(said) - len(said.rstrip(" ,;:.!–—\t")))
+    while end < len(sentence) and sentence[end - 1].isalnum() and sentence[end].isalnum():
+        end += 1  # a cue that ends inside a word is shown with the whole word
     return TemporalCue(start=start, end=end, text=sentence[start:end], speaks_for=speaks_for)
 
 

@@ -157,6 +157,7 @@ ONCE = re.compile(
 )
 # What was settled, without a verb: "ten lakes for the test, then".
 THEN = re.compile(r"(?<=, )then(?=[.,!]|$)", re.IGNORECASE)
+LOOK_BEHIND = 10
 # A deadline is a duty that holds now, unless something is expected to have come about by itself by then.
 BY = re.compile(r"\bby (?:the (?:end|start|close) of\b|tomorrow\b|tonight\b|noon\b|next\b|end of\b)", re.IGNORECASE)
 BY_DATE = re.compile(r"\bby (?:the )?$", re.IGNORECASE)
@@ -196,7 +197,7 @@ def _deadline(plain: str) -> Span | None:
     if named is not None:
         return Span(start=named.start(), end=named.end())
     for mention in dates(plain):
-        by = BY_DATE.search(plain, 0, mention.span.start)
+        by = BY_DATE.search(plain, max(0, mention.span.start - LOOK_BEHIND), mention.span.start)
         if by is not None:
             return Span(start=by.start(), end=mention.span.end)
     return None

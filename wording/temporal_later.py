@@ -133,6 +133,9 @@ PREDICTION = re.compile(
     re.IGNORECASE,
 )
 SINGLE = re.compile(r"once|as soon as|upon|following|before|on ", re.IGNORECASE)
+LOOK_BEHIND = 40
+MAX_DATES = 12
+"""A sentence with more dates than this is a list of them; the first tell what it is about."""
 _POINT = re.compile(POINT, re.VERBOSE | re.IGNORECASE)
 _EVENT = re.compile(EVENT, re.VERBOSE | re.IGNORECASE)
 _PUT_OFF = re.compile(PUT_OFF, re.VERBOSE | re.IGNORECASE)
@@ -193,8 +196,10 @@ def _changes(plain: str, start: int, end: int) -> bool:
 def _date_anchor(plain: str) -> Span | None:
     if TODAY.match(plain) or REPEATS.search(plain):
         return None
-    for mention in dates(plain):
-        if _is_point(mention) and _anchors(plain, mention):
+    bounds = [Span(start=match.start(), end=match.end()) for match in BOUND.finditer(plain)]
+    for mention in dates(plain)[:MAX_DATES]:
+        inside = any(bound.start < mention.span.start < bound.end for bound in bounds)
+        if not inside and _is_point(mention) and _anchors(plain, mention):
             return mention.span
     return None
 
@@ -203,7 +208,7 @@ def _is_bare_day(plain: str, mention: DateMention) -> bool:
     """Whether a weekday stands where only a date can: behind a word of time, or alone at the edge of a clause."""
     if mention.weekday is None:
         return False
-    before = plain[: mention.span.start]
+    before = plain[max(0, mention.span.start - LOOK_BEHIND) : mention.span.start]
     leads = DATE_BEFORE.search(before)
     if leads is not None:
         return leads["word"].lower() != "the"
@@ -221,7 +226,7 @@ def _anchors(plain: str, mention: DateMention) -> bool:
     start, end = mention.span.start, mention.span.end
     if plain[end : end + 2] in {"'s", "-s"}:
         return False
-    before = DATE_BEFORE.search(plain[:start])
+    before = DATE_BEFORE.search(plain, max(0, start - LOOK_BEHIND), start)
     if before is not None and before["word"].lower() in NO_ANCHOR_BEFORE:
         return False
     led = before is not None and before["word"].lower() in MONTH_AFTER
@@ -229,5 +234,4 @@ def _anchors(plain: str, mention: DateMention) -> bool:
         return False  # a month or year that stands for itself: "nobody has funded January 2028"
     if DECIMAL.fullmatch(mention.text):
         return False
-    bounded = any(bound.start() < start < bound.end() for bound in BOUND.finditer(plain))
-    return not bounded and _changes(plain, start, end)
+    return _changes(plain, start, end)

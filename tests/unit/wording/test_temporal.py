@@ -69,6 +69,10 @@ def test_a_curly_apostrophe_and_capitals_change_nothing() -> None:
     assert classify("I’LL SEND IT.").cues[0].text == "I’LL"
 
 
+def test_a_cue_is_shown_in_whole_words() -> None:
+    assert [cue.text for cue in classify("Sorry, it's 30, not 135.").cues] == ["Sorry", "not 135"]
+
+
 def test_without_a_cue_the_default_says_so() -> None:
     found = classify("The tank holds 40 litres.")
     assert (found.basis, found.cues, found.valid) == (Basis.DEFAULT, (), None)
