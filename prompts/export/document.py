@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.values import NotMeasured
 from prompts.export.source import check_source
 
 SCHEMA_NAME = "urn:dissolution-fleet:boundary-1"
@@ -22,12 +23,15 @@ def boundary_schema() -> dict[str, JsonValue]:
     return json.loads(files("prompts.export").joinpath(_SCHEMA_FILE).read_text(encoding="utf-8"))
 
 
-def boundary_document(boundary: BoundaryState, conversation: Conversation) -> dict[str, JsonValue]:
+def boundary_document(
+    boundary: BoundaryState, conversation: Conversation, undecided: NotMeasured | None = None
+) -> dict[str, JsonValue]:
     """The boundary as JSON values, in the form of `boundary_schema()`.
 
     Args:
         boundary: committed or still a candidate; a candidate has null for `version` and `committed_at`.
         conversation: the one it was made from; names the speakers. It may have grown since.
+        undecided: why there is no verdict yet; it then stands in the place of `verdict` and `reasons`.
 
     Raises:
         InvalidConversation: the boundary was not made from this conversation.
@@ -42,8 +46,8 @@ def boundary_document(boundary: BoundaryState, conversation: Conversation) -> di
         "snapshot_digest": boundary.snapshot_digest,
         "version": boundary.version,
         "committed_at": committed_at.isoformat() if committed_at else None,
-        "verdict": boundary.decision.verdict.value,
-        "reasons": list(boundary.decision.reasons),
+        "verdict": boundary.decision.verdict.value if undecided is None else undecided.model_dump(mode="json"),
+        "reasons": list(boundary.decision.reasons) if undecided is None else undecided.model_dump(mode="json"),
         "sections": {
             section.value: [_claim(claim, conversation) for claim in boundary.section(section)] for section in Section
         },

@@ -55,14 +55,21 @@ def escaped(text: str) -> str:
     return f"{marked[:end]}\\{marked[end:]}"
 
 
-def boundary_markdown(boundary: BoundaryState, conversation: Conversation, receipt: Receipt | None) -> str:
+def boundary_markdown(
+    boundary: BoundaryState,
+    conversation: Conversation,
+    receipt: Receipt | None,
+    undecided: NotMeasured | None = None,
+) -> str:
     """The boundary, readable: verdict first, four sections with evidence and support, dissent, summary of the receipt.
+
+    `undecided` says why there is no verdict yet, and then stands in its place.
 
     Raises:
         InvalidConversation: the boundary was not made from this conversation.
     """
     check_source(boundary, conversation)
-    lines = list(_head(boundary, conversation))
+    lines = list(_head(boundary, conversation, undecided))
     for section in Section:
         claims = boundary.section(section)
         lines += [f"## {section.value}: {MEANINGS[section]}", ""]
@@ -84,11 +91,14 @@ def _is_hidden(char: str) -> bool:
     }  # fmt: skip
 
 
-def _head(boundary: BoundaryState, conversation: Conversation) -> Iterator[str]:
+def _head(boundary: BoundaryState, conversation: Conversation, undecided: NotMeasured | None) -> Iterator[str]:
     yield f"# Boundary of {escaped(conversation.title or boundary.conversation)}"
     yield ""
-    note = VERDICT_NOTES.get(boundary.decision.verdict)
-    if note is not None:
+    note = VERDICT_NOTES.get(boundary.decision.verdict) if undecided is None else None
+    if undecided is not None:
+        yield f"> **Not decided:** {escaped(undecided.not_measured)}; the history stays in force."
+        yield ""
+    elif note is not None:
         yield f"> {note} {escaped('; '.join(boundary.decision.reasons))}"
         yield ""
     state = "a candidate, not committed"
@@ -96,7 +106,7 @@ def _head(boundary: BoundaryState, conversation: Conversation) -> Iterator[str]:
         at = f" at {boundary.committed_at.isoformat()}" if boundary.committed_at else ""
         state = f"version {boundary.version}, committed{at}"
     yield f"Conversation {escaped(boundary.conversation)} through turn {boundary.through}; job {boundary.job}; {state}."
-    if note is None:
+    if note is None and undecided is None:
         yield f"Verdict `{boundary.decision.verdict.value}`: {escaped('; '.join(boundary.decision.reasons))}"
     yield ""
 

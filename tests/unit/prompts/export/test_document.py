@@ -12,6 +12,7 @@ from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
+from dissolution.values import NotMeasured
 from prompts.export.document import SCHEMA_NAME, boundary_document, boundary_schema
 from tests.factories import INSTANT, a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, evidence_in
@@ -155,13 +156,26 @@ def test_schema_describes_every_field_and_is_closed() -> None:
 def test_schema_knows_every_word_of_the_kernel() -> None:
     definitions: Any = boundary_schema()
     properties = definitions["properties"]
-    assert set(properties["verdict"]["enum"]) == {verdict.value for verdict in Verdict}
+    assert set(properties["verdict"]["oneOf"][0]["enum"]) == {verdict.value for verdict in Verdict}
     assert set(properties["sections"]["required"]) == {section.value for section in Section}
     marks = definitions["$defs"]["claim"]["properties"]["marks"]["items"]["enum"]
     assert set(marks) == {mark.value for mark in Mark}
     assert set(properties["status"]["enum"]) == {status.value for status in JobStatus}
     reasons = definitions["$defs"]["dissent"]["properties"]["reason"]["enum"]
     assert set(reasons) == {reason.value for reason in DissentReason}
+
+
+def test_what_is_not_decided_says_so_in_the_place_of_a_verdict() -> None:
+    candidate = full_boundary().model_copy(update={"version": None, "committed_at": None})
+    written = boundary_document(candidate, CONVERSATION, NotMeasured(not_measured="the job has not ended"))
+    assert written["verdict"] == written["reasons"] == {"not_measured": "the job has not ended"}
+    validate(written)
+    wrong: list[JsonValue] = [{"not_measured": ""}, {}, None, "running"]
+    for bad in wrong:
+        with pytest.raises(ValidationError):
+            validate({**written, "verdict": bad})
+    with pytest.raises(ValidationError):  # a version without a verdict to commit
+        validate({**written, "version": 1, "committed_at": INSTANT.isoformat()})
 
 
 def test_another_conversation_is_refused() -> None:

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from dissolution.claims import Mark, Section, TurnInterval
 from dissolution.errors import InvalidConversation
 from dissolution.findings import Verdict
+from dissolution.values import NotMeasured
 from prompts.export.markdown import boundary_markdown, escaped
 from tests.factories import a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, a_receipt, evidence_in
@@ -121,3 +122,12 @@ def test_escaped_text_reads_back_as_plain_text(text: str) -> None:
 def test_another_conversation_is_refused() -> None:
     with pytest.raises(InvalidConversation):
         boundary_markdown(a_boundary(CONVERSATION), a_conversation("Something else."), None)
+
+
+def test_what_is_not_decided_has_no_verdict() -> None:
+    conversation = a_conversation("We use Postgres.")
+    undecided = NotMeasured(not_measured="the job has not ended")
+    text = boundary_markdown(a_boundary(conversation), conversation, None, undecided)
+    assert "> **Not decided:** the job has not ended; the history stays in force." in text
+    assert "commit_degraded" not in text
+    assert "Verdict" not in text
