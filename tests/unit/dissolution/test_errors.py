@@ -11,6 +11,12 @@ MESSAGES = [
             "a stored past is never rewritten; give the grown file, or another id with --conversation"
         ),
     ),
+    (
+        e.BehindBoundary("talk", 12, 59),
+        "a boundary of 'talk' through turn 59 stands; through turn 12 would move it back: "
+        "choose a turn from 59 on, or use another database to look at an earlier state",
+    ),
+    (e.MemberOverBudget("a", "no room"), "member 'a': budget: no room"),
     (e.UnknownTurn(9, 4), "turn 9 does not exist: choose a turn from 1 to 4"),
     (
         e.NaiveInstant("start", "2026-03-01T09:00:00"),

@@ -1,0 +1,91 @@
+"""The composition root refuses what cannot work before anything is stored, and closes what it opened."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, NoCalibration
+from dissolution.policy import ConsensusPolicy, Policy
+from dissolution.settings import Settings
+from tests.factories import a_conversation, a_snapshot
+from tests.running import a_job
+from workers.bootstrap import build_embedder, build_fleet, check_fleet, open_services, settled_policy
+
+ROOT = Path(__file__).parents[3]
+
+
+def settings_in(folder: Path, **more: object) -> Settings:
+    return Settings.model_validate({"db": f"sqlite:///{folder / 'ledger.sqlite3'}", "embedder": "hashing", **more})
+
+
+def test_a_settled_policy_names_the_embedder_that_will_run() -> None:
+    policy = settled_policy(Policy(), Settings(embedder="hashing"))
+    assert policy.consensus.embedder == "hashing"
+    named = Policy(consensus=ConsensusPolicy(embedder="hashing"))
+    assert settled_policy(named, Settings(embedder="hashing")) == policy
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (Policy(prompt_version=99), "prompt_version', value 99: choose one of 1, 2"),
+        (
+            Policy(consensus=ConsensusPolicy(embedder="foo/bar")),
+            "consensus.embedder', value 'foo/bar': the settings name",
+        ),
+    ],
+)
+def test_a_policy_this_installation_cannot_follow_is_refused(policy: Policy, message: str) -> None:
+    with pytest.raises(InvalidPolicy, match=message.replace(".", r"\.")):
+        settled_policy(policy, Settings())
+
+
+def test_a_fleet_description_that_names_none_is_refused() -> None:
+    with pytest.raises(InvalidRoster, match="fleet 'gpt': give `extractive`"):
+        check_fleet("gpt", a_snapshot("One."))
+    with pytest.raises(InvalidRoster, match="fleet 'gpt'"):
+        build_fleet("gpt", lambda: build_embedder(Settings(embedder="hashing")))
+
+
+def test_the_extractive_fleet_is_built_over_the_embedder_of_the_settings() -> None:
+    fleet = build_fleet("extractive", lambda: build_embedder(Settings(embedder="hashing")))
+    assert len({member.card.family for member in fleet}) >= 6
+    assert any("hashing" in member.card.model for member in fleet)
+
+
+def test_an_embedder_without_calibration_is_refused_before_a_database_exists(tmp_path: Path) -> None:
+    with pytest.raises(NoCalibration, match="'my-model'"), open_services(settings_in(tmp_path, embedder="my-model")):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_deployment_needs_a_key_of_its_own(tmp_path: Path) -> None:
+    keyless = settings_in(tmp_path, environment="deployment")
+    with pytest.raises(InvalidSettings, match="a deployment needs its own"), open_services(keyless):
+        pass
+    key = SecretStr("k" * 32)
+    keyed = settings_in(tmp_path, environment="deployment", installation_key=key)
+    with open_services(keyed) as services, services.unit_of_work() as work:
+        assert work.installation_key()
+
+
+def test_members_that_hold_connections_are_closed_with_the_services(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+
+    class Holding:
+        """Stands for a member with connections."""
+
+        async def aclose(self) -> None:
+            closed.append("closed")
+
+    def holding_fleet(_description: str, _embedder: object) -> tuple[Holding, ...]:
+        return (Holding(),)
+
+    monkeypatch.setattr("workers.bootstrap.build_fleet", holding_fleet)
+    with open_services(settings_in(tmp_path)) as services:
+        services.fleet(a_job(services, a_conversation("One.")))
+        assert closed == []
+    assert closed == ["closed"]
