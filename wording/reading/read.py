@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
@@ -16,12 +16,17 @@ from wording.reading.drafts import Draft
 from wording.reading.messages import read_message_jsonl, read_messages
 from wording.reading.native import read_native, read_native_jsonl
 from wording.reading.options import Form, ReadingOptions
+from wording.reading.shown import shown
 from wording.reading.strict_json import parse_json
 from wording.reading.text import decode
 from wording.reading.times import Stamps
 from wording.reading.transcript import read_transcript
 
 _MB = 1_000_000
+_STDIN = "stdin"  # the name under which standard input is read
+
+Identity = Literal["file", "option", "name"]
+"""Where a conversation's id came from: the file's own `id`, the caller, or the file's name for want of both."""
 
 
 class Reading(Frozen):
@@ -29,6 +34,7 @@ class Reading(Frozen):
 
     conversation: Conversation
     form: Form
+    identity: Identity
     warnings: tuple[str, ...]
 
 
@@ -95,10 +101,27 @@ def read_bytes(data: bytes, name: str, options: ReadingOptions, *, key: bytes, c
     form, value = detect_form(text, name) if options.form is None else (options.form, None)
     draft = _READERS[form](_Source(text, name, value, form, options), stamps)
     assembler = Assembler(key=key, max_turn_chars=options.max_turn_chars, recorded_at=clock.now())
-    picked = None if form is Form.NATIVE_JSONL else options.conversation
-    identifier = next((one for one in (picked, draft.id, options.conversation) if one), Path(name).stem)
+    identity, identifier = _identified(draft.id, name, form, options)
     conversation, warnings = assembler.conversation(draft, identifier)
-    return Reading(conversation=conversation, form=form, warnings=(*stamps.warnings(), *warnings))
+    named = _told_identity(identity, conversation.id, name)
+    return Reading(
+        conversation=conversation, form=form, identity=identity, warnings=(*named, *stamps.warnings(), *warnings)
+    )
+
+
+def _identified(own: str | None, name: str, form: Form, options: ReadingOptions) -> tuple[Identity, str]:
+    """The id and where it came from; in JSONL of conversations the option only picks one by its own id."""
+    if options.conversation and form is not Form.NATIVE_JSONL:
+        return "option", options.conversation
+    return ("file", own) if own else ("name", Path(name).stem)
+
+
+def _told_identity(identity: Identity, identifier: str, name: str) -> tuple[str, ...]:
+    """Files of one name are one conversation to the ledger: who did not choose the name must know of it."""
+    if identity != "name":
+        return ()
+    source = "standard input" if name == _STDIN else "the file"
+    return (f"named {shown(identifier)} after {source}; give --conversation to name it",)
 
 
 class _Source:

@@ -40,3 +40,8 @@ def native(*turns: dict[str, Any], **more: Any) -> dict[str, Any]:  # noqa: ANN4
 def turn(content: Any = "hello", role: Any = "user", **more: Any) -> dict[str, Any]:  # noqa: ANN401 - wrong types too
     """One turn or message as a file has it."""
     return {"role": role, "content": content, **more}
+
+
+def noted(reading: Reading) -> tuple[str, ...]:
+    """The warnings, without the one that tells that the id came from the file's name."""
+    return tuple(warning for warning in reading.warnings if not warning.startswith("named "))

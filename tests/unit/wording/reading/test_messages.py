@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dissolution.errors import InvalidConversation
-from tests.unit.wording.reading.support import read, said, turn
+from tests.unit.wording.reading.support import noted, read, said, turn
 from wording.reading.options import Form
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": '{"q": "x"}'}}
@@ -62,7 +62,7 @@ def test_parts_that_are_no_text_become_notes() -> None:
     assert [text for _, text in quoted(reading.conversation.turns[0])] == [
         "[image]", "[file: plan.pdf]", "[audio]", "[hologram]", "[unknown part]",
     ]  # fmt: skip
-    assert reading.warnings == (
+    assert noted(reading) == (
         "1 content parts of unknown type 'hologram' are kept as a note only",
         "1 content parts of unknown type 'odd type!' are kept as a note only",
     )
@@ -123,7 +123,7 @@ def test_blocks_of_the_other_kind() -> None:
     ]
     assert [kind for kind, _ in quoted(reading.conversation.turns[1])] == ["tool_call"] + ["tool_output"] * 3
     assert {kind for kind, _ in quoted(reading.conversation.turns[6])} == {"document"}
-    assert reading.warnings == ("2 thinking blocks were left out: they are no part of what was said",)
+    assert noted(reading) == ("2 thinking blocks were left out: they are no part of what was said",)
 
 
 def test_one_message_a_line_of_either_kind() -> None:

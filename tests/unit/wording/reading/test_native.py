@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from dissolution.errors import InvalidConversation
-from tests.unit.wording.reading.support import native, read, said, turn
+from tests.unit.wording.reading.support import native, noted, read, said, turn
 from wording.reading.options import Form
 
 
@@ -29,7 +29,7 @@ def test_the_speaker_is_told_apart_from_the_role_and_may_stand_alone() -> None:
 def test_further_keys_are_ignored_without_a_word() -> None:
     reading = read(native(turn(src_index=3, truth=[1]), gold={"x": 1}, questions=[], licence="CC0", title=5))
 
-    assert reading.warnings == ()
+    assert noted(reading) == ()
     assert reading.conversation.title is None
 
 
@@ -40,7 +40,7 @@ def test_times_with_a_zone_become_utc_and_others_need_one() -> None:
 
     left_out = read(data)
     placed = read(data, timezone="Europe/Berlin").conversation.turns
-    assert left_out.warnings == ("1 timestamps name no time zone and were left out; give --timezone",)
+    assert noted(left_out) == ("1 timestamps name no time zone and were left out; give --timezone",)
     assert [t.said_at and t.said_at.isoformat() for t in left_out.conversation.turns] == [
         "2026-03-01T08:43:00+00:00", None, None,
     ]  # fmt: skip

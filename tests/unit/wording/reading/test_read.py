@@ -13,11 +13,12 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Role
 from dissolution.errors import InvalidConversation
 from tests.factories import INSTANT
-from tests.unit.wording.reading.support import KEY, native, read, said, turn
+from tests.unit.wording.reading.support import KEY, native, noted, read, said, turn
 from wording.reading.options import Form, ReadingOptions
 from wording.reading.read import Reading, read_file
 
 ROOT = Path(__file__).parents[4]
+OWN = json.dumps(native(turn(), id="own"))
 EXAMPLES = ROOT / "examples" / "conversations"
 PLANTED = sorted((ROOT / "benchmarks" / "data" / "planted").glob("*.json"))
 
@@ -42,7 +43,7 @@ def test_each_example_is_recognised_and_read(file: str, form: Form, identifier: 
     reading = from_file(EXAMPLES / file, conversation=picked)
 
     assert (reading.form, reading.conversation.id, len(reading.conversation.turns)) == (form, identifier, turns)
-    assert reading.warnings == ()
+    assert noted(reading) == ()
     assert from_file(EXAMPLES / file, conversation=picked, form=form) == reading
 
 
@@ -68,6 +69,34 @@ def test_the_id_is_the_files_own_or_the_flag_or_the_stem() -> None:
     assert read(native(turn(), id=7)).conversation.id == "7"
     assert read([turn()], "talk.v2.json").conversation.id == "talk.v2"
     assert read([turn()], conversation="mine").conversation.id == "mine"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "conversation", "identity", "told"),
+    [
+        (native(turn(), id="own"), "chat.json", None, "file", ()),
+        (f"{OWN}\n{OWN.replace('own', 'two')}", "chat.jsonl", "own", "file", ()),
+        (native(turn(), id="own"), "chat.json", "mine", "option", ()),
+        ([turn()], "chat.json", "chat", "option", ()),
+        ([turn()], "chat.json", None, "name", ("named 'chat' after the file; give --conversation to name it",)),
+        (native(turn(), id=""), "chat", None, "name", ("named 'chat' after the file; give --conversation to name it",)),
+        ("Mara: hi", "stdin", None, "name", ("named 'stdin' after standard input; give --conversation to name it",)),
+    ],
+)
+def test_where_the_id_came_from_is_said_when_nobody_chose_it(
+    data: Any,  # noqa: ANN401 - any JSON
+    name: str,
+    conversation: str | None,
+    identity: str,
+    told: tuple[str, ...],
+) -> None:
+    reading = read(data, name, conversation=conversation)
+
+    assert (reading.identity, reading.warnings) == (identity, told)
+
+
+def test_the_warning_shortens_a_long_name() -> None:
+    assert len(read([turn()], "x" * 150).warnings[0]) < 150
 
 
 @pytest.mark.parametrize(
@@ -194,7 +223,7 @@ def test_secrets_are_replaced_in_contents_names_titles_and_tool_arguments_and_li
     assert len({r.placeholder for r in conversation.redactions}) == 1
     assert conversation.title == f"with {conversation.redactions[0].placeholder}"
     assert conversation.turns[1].quoted[0].end == len(conversation.turns[1].content)
-    assert reading.warnings == ("4 secrets were replaced by placeholders (anthropic-key 4)",)
+    assert noted(reading) == ("4 secrets were replaced by placeholders (anthropic-key 4)",)
 
 
 def test_no_error_repeats_a_secret() -> None:
@@ -211,7 +240,7 @@ def test_another_language_is_said() -> None:
 
     assert reading.conversation.language.code == "de"
     told = "the conversation is mostly in language 'de', not English"
-    assert reading.warnings == (f"{told}: guards, hedges and the linguistic signature know English only",)
+    assert noted(reading) == (f"{told}: guards, hedges and the linguistic signature know English only",)
 
 
 def test_what_was_pasted_does_not_decide_the_language() -> None:

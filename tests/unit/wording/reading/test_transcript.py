@@ -1,7 +1,7 @@
 import pytest
 
 from dissolution.errors import InvalidConversation
-from tests.unit.wording.reading.support import read, said
+from tests.unit.wording.reading.support import noted, read, said
 from wording.reading.options import Form
 
 
@@ -77,12 +77,12 @@ def test_timestamps(text: str, timezone: str | None, instants: list[str | None],
     reading = read(text, timezone=timezone)
 
     assert [t.said_at.isoformat() if t.said_at else None for t in reading.conversation.turns] == instants
-    assert len(reading.warnings) == warnings
+    assert len(noted(reading)) == warnings
     assert all(word not in t.content for t in reading.conversation.turns for word in ("10:", "2026"))
 
 
 def test_times_without_a_date_are_counted() -> None:
-    assert read("[10:43] Mara: hi\n[10:44] Ben: yes").warnings == (
+    assert noted(read("[10:43] Mara: hi\n[10:44] Ben: yes")) == (
         "2 timestamps have a time but no date and were left out",
     )
 
