@@ -104,7 +104,7 @@ class Reply(Frozen):
 
 
 class FailureClass(StrEnum):
-    """Why a member has no usable answer; the first ten are the codes of MemberError's subclasses."""
+    """Why a member has no usable answer; all but the last two are the codes of MemberError's subclasses."""
 
     AUTH = "auth"
     BILLING = "billing"
@@ -116,8 +116,8 @@ class FailureClass(StrEnum):
     BAD_REQUEST = "bad_request"
     CONTEXT_WINDOW = "context_window"
     UNPARSABLE = "unparsable"
-    CANCELLED = "cancelled"  # not needed any more: the quorum stood at the soft deadline
     BUDGET = "budget"  # not asked: the cap would have been passed
+    CANCELLED = "cancelled"  # not needed any more: the quorum stood at the soft deadline
     INTERNAL = "internal"  # a fault of ours
 
 
