@@ -14,7 +14,26 @@ class Exit(IntEnum):
     HISTORY_KEPT = 3  # the job ended without a boundary for a stated reason; the history stays in force
     UNAVAILABLE = 4  # the database or the model weights cannot be used
     BUSY = 5  # another process holds the job
+    UNWRITTEN = 6  # the result is stored but could not be written to stdout or to --out
     INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on
+
+
+WORSE_LATER = (
+    Exit.OK,
+    Exit.HISTORY_KEPT,
+    Exit.UNWRITTEN,
+    Exit.BUSY,
+    Exit.BAD_INPUT,
+    Exit.UNAVAILABLE,
+    Exit.FAULT,
+    Exit.INTERRUPTED,
+)
+"""All codes, the mildest first: what ended as it should, what waits, what somebody must mend."""
+
+
+def worst(*codes: Exit) -> Exit:
+    """The one code that stands for several."""
+    return max(codes, key=WORSE_LATER.index, default=Exit.OK)
 
 
 def exit_for(error: DissolutionError) -> Exit:

@@ -6,26 +6,61 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.exits import Exit
+from cli.output import printing
 from cli.views import MARK_WORDS, console, heading, support_words
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation
+from dissolution.errors import InputError, NotFound
+from dissolution.job import JobStatus
+from dissolution.ports import UnitOfWork
 from dissolution.settings import load_settings
 from workers.bootstrap import open_services
+
+IDS_SHOWN = 10
 
 
 def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
     """Print a claim's or a dissent's support, evidence and what else was said about it."""
-    with open_services(load_settings(db=db)) as services, services.unit_of_work() as work:
-        found, boundary = work.boundaries.claim(claim)
+    with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
+        found, boundary = the_statement(work, claim)
         conversation = work.conversations.get(boundary.conversation)
-    if as_json:
-        sys.stdout.write(found.model_dump_json(indent=1) + "\n")
-        return Exit.OK
-    out = console()
-    print_statement(out, found, boundary, conversation)
-    print_others(out, found, boundary)
+    with printing(Exit.OK):
+        if as_json:
+            sys.stdout.write(found.model_dump_json(indent=1) + "\n")
+        else:
+            out = console()
+            print_statement(out, found, boundary, conversation)
+            print_others(out, found, boundary)
     return Exit.OK
+
+
+def the_statement(work: UnitOfWork, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+    """The claim or dissent with this id, or with this beginning of one.
+
+    Raises NotFound, and InputError with the first ids when the beginning fits several.
+    """
+    try:
+        return work.boundaries.claim(claim)
+    except NotFound as error:
+        ids = ids_beginning_with(work, claim)
+        if not ids:
+            raise
+        shown = ", ".join(ids[:IDS_SHOWN]) + (", …" if len(ids) > IDS_SHOWN else "")
+        raise InputError(f"{claim!r} is the beginning of several ids", f"give more of it: {shown}") from error
+
+
+def ids_beginning_with(work: UnitOfWork, prefix: str) -> list[str]:
+    """Ids of stored claims and dissents, those of the newest boundaries first; a few more than are shown at most."""
+    ids: dict[str, None] = {}
+    for job in work.jobs.find(""):
+        boundary = work.boundaries.by_job(job.id) if job.status is JobStatus.COMMITTED else None
+        if boundary is not None:
+            every = (*boundary.claims, *boundary.dissent)
+            ids.update(dict.fromkeys(item.id for item in every if item.id.startswith(prefix)))
+        if len(ids) > IDS_SHOWN:
+            break
+    return list(ids)
 
 
 def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryState, conversation: Conversation) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.exits import Exit, exit_for
+from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from dissolution.errors import DissolutionError
 
 app = typer.Typer(
@@ -20,6 +21,13 @@ app = typer.Typer(
 
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")]
+BudgetTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--budget-tokens", min=200, max=1_000_000, help="Token budget of the messages [default: the policy's]."
+    ),
+]
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
 ClassName = Literal["forward_open", "deferred", "current_state", "closed_historical", "backward_mutation"]
 
@@ -68,10 +76,11 @@ def run(
     ] = None,
     db: Db = None,
     as_json: AsJson = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")] = None,
+    out: Out = None,
+    budget_tokens: BudgetTokens = None,
 ) -> None:
     """Dissolve a conversation end to end and commit its boundary state."""
-    from cli.run import RunOptions, run_file
+    from cli.run import Giving, RunOptions, run_file
 
     asked = RunOptions(
         file=file,
@@ -82,9 +91,7 @@ def run(
         form=form,
         conversation=conversation,
         timezone=timezone,
-        db=db,
-        as_json=as_json,
-        out=out,
+        giving=Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens),
     )
     raise typer.Exit(run_file(asked))
 
@@ -95,12 +102,15 @@ def resume(
     *,
     db: Db = None,
     as_json: AsJson = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="As for run; with several jobs, a folder for each below it.")
+    ] = None,
+    budget_tokens: BudgetTokens = None,
 ) -> None:
     """Go on with a job that was interrupted; nothing that has landed is asked again."""
-    from cli.run import resume_jobs
+    from cli.run import Giving, resume_jobs
 
-    raise typer.Exit(resume_jobs(job, db=db, as_json=as_json, out=out))
+    raise typer.Exit(resume_jobs(job, Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens)))
 
 
 @app.command()
@@ -114,15 +124,23 @@ def show(
     export: Annotated[
         Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
     ] = None,
+    budget_tokens: BudgetTokens = None,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
     """Read a boundary state back: its claims with support and evidence."""
     from cli.show import ShowOptions, show_job
 
-    raise typer.Exit(
-        show_job(ShowOptions(name=name, dissent=dissent, receipt=receipt, export=export, db=db, as_json=as_json))
+    asked = ShowOptions(
+        name=name,
+        dissent=dissent,
+        receipt=receipt,
+        export=export,
+        budget_tokens=budget_tokens,
+        db=db,
+        as_json=as_json,
     )
+    raise typer.Exit(show_job(asked))
 
 
 @app.command()
@@ -207,17 +225,25 @@ def fleet_price(
 
 def main() -> None:
     """Run the command line; errors raised on purpose become one line on stderr and an exit code."""
+    speak_utf8()
+    sys.exit(outcome())
+
+
+def outcome() -> int:
+    """The exit code of the process."""
     try:
         app()
+    except SystemExit as ending:  # how typer ends every command
+        return finish(ending.code if isinstance(ending.code, int) else Exit.OK)
     except DissolutionError as error:
-        typer.echo(f"dissolve: {error}", err=True)
-        sys.exit(exit_for(error))
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(Exit.OK)
+        say(str(error))
+        return finish(exit_for(error))
+    except OutputLost as lost:
+        return give_up(lost, lost.code)
     except KeyboardInterrupt:
-        typer.echo("dissolve: interrupted", err=True)
-        sys.exit(Exit.INTERRUPTED)
+        say("interrupted")
+        return Exit.INTERRUPTED
+    return finish(Exit.OK)
 
 
 if __name__ == "__main__":

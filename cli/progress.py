@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from rich.console import Console
@@ -10,6 +10,7 @@ from rich.progress import Progress as Bars
 from rich.progress import SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from cli.output import WatcherConsole
 from workers.pipeline import STAGES
 
 MEANINGS = {stage.name: stage.meaning for stage in STAGES}
@@ -41,7 +42,8 @@ class ConsoleProgress:
 
     def say(self, message: str) -> None:
         """One line of information."""
-        self._console.print(Text(message), highlight=False, soft_wrap=True)
+        with suppress(OSError):  # a full disk under the log ends no job
+            self._console.print(Text(message), highlight=False, soft_wrap=True)
 
     def stage_started(self, job: str, stage: str) -> None:  # noqa: ARG002 - the port names the job for other watchers
         """Show the stage as running."""
@@ -63,7 +65,7 @@ class ConsoleProgress:
 @contextmanager
 def progress_on(stream: TextIO) -> Generator[ConsoleProgress]:
     """Progress on a stream, stopped when the block ends."""
-    progress = ConsoleProgress(Console(file=stream))
+    progress = ConsoleProgress(WatcherConsole(file=stream))
     progress.start()
     try:
         yield progress

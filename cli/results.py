@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cli.output import hint, say
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
-from dissolution.errors import InputError
+from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.findings import Consensus, GateDecision, Verdict
-from dissolution.job import Job
+from dissolution.job import ENDED, Job
+from dissolution.policy import RenderPolicy
 from dissolution.receipt import Receipt
+from dissolution.values import NotMeasured
 from prompts.export.document import boundary_document
 from prompts.export.markdown import boundary_markdown
 from prompts.export.messages import boundary_messages
-from workers.committing import candidate_of
+from workers.candidate import candidate_of
 from workers.services import Services
+
+FILES = ("boundary.json", "boundary.md", "receipt.json", "messages.json")
+"""What --out writes; a file of an earlier job that this one has nothing for is taken away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,15 +36,25 @@ class Result:
     boundary: BoundaryState
     receipt: Receipt | None
 
+    @property
+    def undecided(self) -> NotMeasured | None:
+        """Why there is no verdict; None when there is one."""
+        return None if self.job.status in ENDED else NotMeasured(not_measured="the job has not ended")
+
 
 def gather(services: Services, job: Job) -> Result:
-    """Read everything about a job back from the store; a job without a consensus has an empty candidate."""
+    """Read everything about a job back from the store; a job without a consensus has an empty candidate.
+
+    The job is read again as well: it may have ended since.
+    """
     with services.unit_of_work() as work:
+        job = work.jobs.get(job.id)
         conversation = work.conversations.get(job.conversation)
         receipt = work.boundaries.receipt(job.id)
         boundary = work.boundaries.by_job(job.id)
         outputs = {step.stage: step.output for step in work.jobs.steps(job.id)}
     if boundary is None:
+        # Of a job that has not ended nobody is shown this decision: `Result.undecided` stands in its place.
         reason = job.reason or f"the job is {job.status.value}"
         decision = receipt.decision if receipt else GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(reason,))
         heard = outputs["consensus"]
@@ -61,66 +77,91 @@ def document(result: Result) -> dict[str, Any]:
     """The one JSON document of `--json`: the boundary document with the job's status and the receipt."""
     receipt = result.receipt
     return {
-        **boundary_document(result.boundary, result.conversation),
+        **boundary_document(result.boundary, result.conversation, result.undecided),
         "status": result.job.status.value,
         "committed": result.boundary.version is not None,
         "receipt": receipt.model_dump(mode="json") if receipt else None,
     }
 
 
-def print_json(services: Services, job: Job) -> None:
+def print_json(result: Result) -> None:
     """Exactly one JSON document on stdout."""
-    sys.stdout.write(json.dumps(document(gather(services, job)), ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.write(json.dumps(document(result), ensure_ascii=False, indent=1) + "\n")
 
 
-def print_result(services: Services, job: Job) -> None:
-    """The boundary, the dissent in short and the receipt, for a person."""
-    from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt
+def print_result(result: Result, *, db: str | None) -> None:
+    """The verdict, the boundary, the dissent in short, the receipt, and the verdict again, for a person."""
+    from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
 
-    result = gather(services, job)
     out = console()
+    print_verdict(out, result)
     print_boundary(out, result.boundary, result.conversation)
-    print_dissent(out, result.boundary, full=False)
+    print_dissent(out, result.boundary, full=False, db=db)
     if result.receipt is not None:
         print_receipt(out, result.receipt, full=False)
-    print_ending(out, result.job, result.boundary)
+    print_ending(out, result, db=db)
 
 
-def write_out(services: Services, job: Job, folder: Path) -> None:
+def write_out(services: Services, result: Result, folder: Path, *, budget_tokens: int | None, db: str | None) -> None:
     """Write boundary.json, boundary.md, messages.json and receipt.json; each is whole or absent.
 
-    The messages are left out when the job has not committed: nothing may replace the history then.
+    The messages are left out when the job has not committed, as nothing may replace the history then, and when they
+    do not fit into the budget, which is said on stderr.
+
+    Raises:
+        OSError: the folder or a file in it cannot be written.
     """
-    result = gather(services, job)
     files = {
         "boundary.json": json.dumps(document(result), ensure_ascii=False, indent=1),
-        "boundary.md": boundary_markdown(result.boundary, result.conversation, result.receipt),
+        "boundary.md": markdown(result),
     }
     if result.receipt is not None:
         files["receipt.json"] = result.receipt.model_dump_json(indent=1)
     if result.boundary.version is not None:
-        files["messages.json"] = messages_json(services, result)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            write_whole(folder / name, text + "\n")
-    except OSError as error:
-        raise InputError(
-            f"--out {str(folder)!r}", f"cannot be written: {error.strerror}; the job itself ended"
-        ) from error
+        try:
+            files["messages.json"] = messages_json(services, result, budget_tokens)
+        except BudgetTooSmall as error:
+            render = ("show", result.job.id, "--as", "messages", "--budget-tokens", error.needed_tokens)
+            say(f"messages.json is not written: {error.what}; run `{hint(*render, db=db)}`")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        if name in files:
+            write_whole(folder / name, files[name].rstrip("\n") + "\n")
+        else:
+            (folder / name).unlink(missing_ok=True)
 
 
-def messages_json(services: Services, result: Result) -> str:
-    """The messages ready to send, as JSON."""
-    rendered = boundary_messages(result.boundary, result.conversation, result.job.policy.render, services.counter)
-    return rendered.model_dump_json(indent=1)
+def markdown(result: Result) -> str:
+    """The boundary as Markdown."""
+    return boundary_markdown(result.boundary, result.conversation, result.receipt, result.undecided)
+
+
+def messages_json(services: Services, result: Result, budget_tokens: int | None = None) -> str:
+    """The messages ready to send, as JSON, within `budget_tokens` or else the policy's budget.
+
+    Raises BudgetTooSmall.
+    """
+    render = rendering(result.job, budget_tokens)
+    return boundary_messages(result.boundary, result.conversation, render, services.counter).model_dump_json(indent=1)
+
+
+def rendering(job: Job, budget_tokens: int | None) -> RenderPolicy:
+    """How the job's policy says to render, with another token budget when one is given; the policy stays as it is."""
+    render = job.policy.render
+    return render if budget_tokens is None else render.model_copy(update={"budget_tokens": budget_tokens})
+
+
+def check_budget_option(budget_tokens: int | None, *, renders: bool, needs: str) -> None:
+    """Refuse a token budget for nothing. Raises InputError."""
+    if budget_tokens is not None and not renders:
+        raise InputError(f"--budget-tokens {budget_tokens} without {needs}", f"give {needs}, or leave it out")
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text)
         Path(temporary).replace(path)
     except BaseException:

@@ -1,14 +1,16 @@
 """`dissolve run` and `dissolve resume`."""
 
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.endings import STATUS_EXITS
-from cli.exits import Exit
+from cli.exits import Exit, exit_for, worst
+from cli.output import hint, printing, say
 from cli.progress import progress_on
-from cli.results import print_json, print_result, write_out
-from dissolution.errors import InputError, NotFound
+from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
+from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
 from dissolution.job import ENDED, Job
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
@@ -16,12 +18,22 @@ from dissolution.settings import Settings, load_settings
 from triggers.submit import Request, submit
 from wording.reading.options import Form, ReadingOptions
 from wording.reading.read import Reading, read_bytes, read_file
-from workers.bootstrap import EXTRACTIVE, RECORDED, ROSTER, check_fleet, open_services
+from workers.bootstrap import EXTRACTIVE, RECORDED, ROSTER, check_fleet, open_services, settled_policy
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services
 
 STDIN = "-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Giving:
+    """How `run` and `resume` give out what came of a job, and where it is stored."""
+
+    db: str | None = None
+    as_json: bool = False
+    out: Path | None = None
+    budget_tokens: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,15 +48,15 @@ class RunOptions:
     form: str | None
     conversation: str | None
     timezone: str | None
-    db: str | None
-    as_json: bool
-    out: Path | None
+    giving: Giving
 
 
 def run_file(options: RunOptions) -> Exit:
     """Read a file, store it and its job, run the job here, print what came of it."""
-    settings = load_settings(db=options.db)
-    policy = load_policy(options.policy) if options.policy else Policy()
+    giving = options.giving
+    check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
+    settings = load_settings(db=giving.db)
+    policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings)
     fleet = fleet_of(options)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         reading = read_conversation(options, settings, services)
@@ -61,10 +73,9 @@ def run_file(options: RunOptions) -> Exit:
         )
         job = submission.job
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
-        ended = run_to_end(services, job)
+        ended = run_to_end(services, job, db=giving.db)
         progress.stop()
-        report(services, ended, as_json=options.as_json, out=options.out)
-        return STATUS_EXITS[ended.status]
+        return report(services, gather(services, ended), giving)
 
 
 def fleet_of(options: RunOptions) -> str:
@@ -97,56 +108,106 @@ def read_conversation(options: RunOptions, settings: Settings, services: Service
     return read_file(Path(options.file), reading_options, key=key, clock=services.clock)
 
 
-def run_to_end(services: Services, job: Job) -> Job:
-    """Run the job; on Ctrl-C say how to go on."""
+def run_to_end(services: Services, job: Job, *, db: str | None) -> Job:
+    """Run the job; when it is left running, by Ctrl-C or by an error, say how to go on."""
+    go_on = f"`{hint('resume', job.id, db=db)}` goes on"
     try:
         return run_job(services, job.id)
     except KeyboardInterrupt:
-        print(f"dissolve: interrupted; `dissolve resume {job.id}` goes on", file=sys.stderr)  # noqa: T201 - for a person
+        say(f"interrupted; {go_on}")
+        raise
+    except StepHeld:
+        raise  # says itself when to resume
+    except Exception:  # whatever it was, the job it leaves behind is to be named
+        if not has_ended(services, job):
+            say(f"job {job.id} is left running; {go_on}")
         raise
 
 
-def report(services: Services, job: Job, *, as_json: bool, out: Path | None) -> None:
-    """Print what came of an ended job and write the exports that were asked for."""
-    if out is not None:
-        write_out(services, job, out)
-    if as_json:
-        print_json(services, job)
-    else:
-        print_result(services, job)
+def has_ended(services: Services, job: Job) -> bool:
+    """Whether the store says so; when it cannot be asked, the job counts as running."""
+    with suppress(DissolutionError), services.unit_of_work() as work:
+        return work.jobs.get(job.id).status in ENDED
+    return False
 
 
-def resume_jobs(name: str | None, *, db: str | None, as_json: bool, out: Path | None) -> Exit:
-    """Go on with one job, or with every unfinished one, oldest first; the exit code is the last job's."""
-    settings = load_settings(db=db)
-    with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
+def report(services: Services, result: Result, giving: Giving) -> Exit:
+    """Print what came of an ended job, then write the exports that were asked for; returns the exit code.
+
+    What can be printed is printed, whatever becomes of the files.
+    """
+    code = STATUS_EXITS[result.job.status]
+    with printing(code):
+        if giving.as_json:
+            print_json(result)
+        else:
+            print_result(result, db=giving.db)
+    if giving.out is None:
+        return code
+    try:
+        write_out(services, result, giving.out, budget_tokens=giving.budget_tokens, db=giving.db)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        say(f"--out {str(giving.out)!r} cannot be written: {reason}; job {result.job.id} ended as printed")
+        return Exit.UNWRITTEN
+    return code
+
+
+def resume_jobs(name: str | None, giving: Giving) -> Exit:
+    """Go on with one job, or with every unfinished one, oldest first; the exit code is that of the worst.
+
+    With several, each writes into a folder of its own below --out, and one that is held or breaks stops no other.
+    """
+    check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
+    settings = load_settings(db=giving.db)
+    with progress_on(sys.stderr) as progress, open_services(settings, progress, create=False) as services:
         with services.unit_of_work() as work:
             jobs = work.jobs.unfinished() if name is None else (the_job(work.jobs.find(name), name),)
-        if as_json and len(jobs) > 1:
+        if giving.as_json and len(jobs) > 1:
             ids = ", ".join(job.id for job in jobs)
             raise InputError(f"--json with {len(jobs)} unfinished jobs", f"name one of them: {ids}")
         if not jobs:
             progress.say("no unfinished job")
-        code = Exit.OK
+        several = len(jobs) > 1
+        codes: list[Exit] = []
         for job in jobs:
             if job.status in ENDED:
                 progress.say(f"job {job.id} has ended: {job.status.value}")
-            ended = run_to_end(services, job)
+            own = replace(giving, out=giving.out / job.id) if several and giving.out is not None else giving
+            ended = (tried if several else run_to_end)(services, job, db=giving.db)
+            if isinstance(ended, Exit):
+                codes.append(ended)
+                continue
             progress.stop()
-            report(services, ended, as_json=as_json, out=out)
-            code = STATUS_EXITS[ended.status]
-        return code
+            codes.append(report(services, gather(services, ended), own))
+            progress.start()
+        return worst(*codes)
+
+
+def tried(services: Services, job: Job, *, db: str | None) -> Job | Exit:
+    """Run one of several jobs; when it cannot go on, say why and return the exit code that stands for it."""
+    try:
+        return run_to_end(services, job, db=db)
+    except DissolutionError as error:
+        say(f"job {job.id}: {error}")
+        return exit_for(error)
+    except Exception as error:  # noqa: BLE001 - a fault in one job must not keep the others from ending
+        alone = hint("resume", job.id, db=db)
+        say(f"job {job.id} broke ({type(error).__name__}); `{alone}` shows where")
+        return Exit.FAULT
 
 
 def the_job(found: tuple[Job, ...], name: str) -> Job:
-    """The one job a name stands for: a unique id prefix, or the newest of a conversation.
+    """The one job a name stands for: an id, a unique beginning of one, or a conversation, whose newest it is.
 
     Raises NotFound, and InputError when a prefix fits several jobs.
     """
-    newest = next(iter(found), None)
+    newest = next((job for job in found if job.id == name), next(iter(found), None))
     if newest is None:
         kind = "job or conversation"
         raise NotFound(kind, name)
+    if newest.id == name:
+        return newest
     if len(found) > 1 and any(job.conversation != name for job in found):
         ids = ", ".join(job.id for job in found[:10])
         raise InputError(f"{name!r} is the beginning of {len(found)} job ids", f"give more of it: {ids}")

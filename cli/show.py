@@ -1,17 +1,18 @@
 """`dissolve show`: a boundary state read back from the store."""
 
-import json
 import sys
 from dataclasses import dataclass
 from typing import Literal
 
 from cli.exits import Exit
-from cli.results import Result, document, gather, messages_json
+from cli.output import hint, printing, say
+from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
 from cli.run import the_job
-from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt
-from dissolution.errors import InputError, NotFound
+from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
+from dissolution.errors import BudgetTooSmall, InputError
+from dissolution.job import Job, JobStatus
+from dissolution.ports import UnitOfWork
 from dissolution.settings import load_settings
-from prompts.export.markdown import boundary_markdown
 from workers.bootstrap import open_services
 from workers.services import Services
 
@@ -24,6 +25,7 @@ class ShowOptions:
     dissent: bool
     receipt: bool
     export: Literal["markdown", "messages"] | None
+    budget_tokens: int | None
     db: str | None
     as_json: bool
 
@@ -32,40 +34,75 @@ def show_job(options: ShowOptions) -> Exit:
     """Print a job's boundary in the form asked for."""
     if options.as_json and options.export:
         raise InputError(f"--json with --as {options.export}", "give only one of them")
-    with open_services(load_settings(db=options.db)) as services:
+    check_budget_option(options.budget_tokens, renders=options.export == "messages", needs="--as messages")
+    with open_services(load_settings(db=options.db), create=False) as services:
         with services.unit_of_work() as work:
-            found = work.jobs.find(options.name or "")
-        if not found and options.name is None:
-            kind = "job"
-            raise NotFound(kind, "newest")
-        result = gather(services, found[0] if options.name is None else the_job(found, options.name))
-        if options.as_json:
-            sys.stdout.write(json.dumps(document(result), ensure_ascii=False, indent=1) + "\n")
-        elif options.export:
-            sys.stdout.write(exported(services, result, options.export) + "\n")
-        else:
-            print_views(result, options)
+            job, newer = chosen(work, options.name)
+        if newer is not None:
+            read = hint("show", newer.id, db=options.db)
+            say(f"job {newer.id} is newer and has no boundary ({newer.status.value}): {read}")
+        result = gather(services, job)
+        text = None if options.export is None else exported(services, result, options.export, options.budget_tokens)
+        with printing(Exit.OK):
+            if text is not None:
+                sys.stdout.write(text.rstrip("\n") + "\n")
+            elif options.as_json:
+                print_json(result)
+            else:
+                print_views(result, options)
     return Exit.OK
 
 
-def exported(services: Services, result: Result, export: Literal["markdown", "messages"]) -> str:
+def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None]:
+    """The job to show, and a newer one of the same conversation that has no boundary.
+
+    A conversation is shown as it stands: by the job of its newest boundary. Only one that has none is shown by its
+    newest job, and so is a store without a name to look for.
+
+    Raises NotFound; InputError when there is no job at all, or a name fits several.
+    """
+    found = work.jobs.find(name or "")
+    if name is None:
+        if not found:
+            raise InputError("no job yet", "make one with `dissolve run FILE`, or check --db")
+        return found[0], None
+    newest = the_job(found, name)
+    named = newest.conversation == name and newest.id != name
+    standing = work.boundaries.current(name) if named else None
+    if standing is None:
+        return newest, None
+    later = newest if newest.id != standing.job and newest.status is not JobStatus.COMMITTED else None
+    return work.jobs.get(standing.job), later
+
+
+def exported(
+    services: Services, result: Result, export: Literal["markdown", "messages"], budget_tokens: int | None
+) -> str:
     """The boundary as Markdown, or as messages. Raises InputError for messages of what was never committed."""
     if export == "markdown":
-        return boundary_markdown(result.boundary, result.conversation, result.receipt)
+        return markdown(result)
     if result.boundary.version is None:
         raise InputError(
             f"messages of job {result.job.id!r}", "it has no committed boundary; the history stays in force"
         )
-    return messages_json(services, result)
+    try:
+        return messages_json(services, result, budget_tokens)
+    except BudgetTooSmall as error:
+        remedy = f"give --budget-tokens {error.needed_tokens} or more; what is decided is never left out"
+        raise InputError(error.what, remedy) from error
 
 
 def print_views(result: Result, options: ShowOptions) -> None:
     """The parts asked for; the boundary, unless only another part was asked for."""
     out = console()
     if not (options.dissent or options.receipt):
+        print_verdict(out, result)
         print_boundary(out, result.boundary, result.conversation)
-        print_ending(out, result.job, result.boundary)
+        print_ending(out, result, db=options.db)
     if options.dissent:
-        print_dissent(out, result.boundary, full=True)
-    if options.receipt and result.receipt is not None:
-        print_receipt(out, result.receipt, full=True)
+        print_dissent(out, result.boundary, full=True, db=options.db)
+    if options.receipt:
+        if result.receipt is None:
+            print_verdict(out, result)  # the receipt is written when a job ends
+        else:
+            print_receipt(out, result.receipt, full=True)

@@ -6,11 +6,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.output import ResultConsole, hint
+from cli.results import Result
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.findings import StageState, Verdict
-from dissolution.job import Job
 from dissolution.receipt import Cost, MemberReport, Receipt
 from dissolution.values import NotMeasured
 
@@ -22,8 +23,8 @@ MARK_WORDS = {Mark.SINGLE_SOURCE: "single source", Mark.CONTESTED: "contested"}
 
 def console() -> Console:
     """A console on stdout; a fixed width when it is not a terminal, so that output does not depend on the machine."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+    out = ResultConsole(highlight=False)
+    return out if out.is_terminal else ResultConsole(highlight=False, width=PLAIN_WIDTH)
 
 
 def heading(out: Console, text: str) -> None:
@@ -71,7 +72,7 @@ def print_claim(out: Console, claim: Claim, conversation: Conversation) -> None:
     out.print(Text(f"    {first}{more}", style="dim"))
 
 
-def print_dissent(out: Console, boundary: BoundaryState, *, full: bool) -> None:
+def print_dissent(out: Console, boundary: BoundaryState, *, full: bool, db: str | None) -> None:
     """What was heard and not admitted; the first few unless `full`."""
     dissent: tuple[Dissent, ...] = boundary.dissent
     heading(out, f"DISSENT ({len(dissent)}): heard, kept, not part of the boundary")
@@ -83,12 +84,20 @@ def print_dissent(out: Console, boundary: BoundaryState, *, full: bool) -> None:
             for statement in item.statements:
                 out.print(Text(f"    {statement.member}: “{statement.claim.text}”", style="dim"))
     if not full and len(dissent) > DISSENT_SHOWN:
-        out.print(Text(f"  … {len(dissent) - DISSENT_SHOWN} more: dissolve show {boundary.job} --dissent", style="dim"))
+        rest = hint("show", boundary.job, "--dissent", db=db)
+        out.print(Text(f"  … {len(dissent) - DISSENT_SHOWN} more: {rest}", style="dim"), soft_wrap=True)
 
 
 def figure(value: object, form: str = "") -> str:
-    """A figure, or in words why there is none."""
-    return "not known" if isinstance(value, NotMeasured) else format(value, form)
+    """A figure, or in a table's cell that there is none; the reason stands in the lines below it and in --json."""
+    return "not measured" if isinstance(value, NotMeasured) else format(value, form)
+
+
+def in_words(value: object, unit: str = "", form: str = "") -> str:
+    """A figure with its unit, or in words why there is none."""
+    if isinstance(value, NotMeasured):
+        return str(value)
+    return f"{format(value, form)}{' ' if unit else ''}{unit}"
 
 
 def print_receipt(out: Console, receipt: Receipt, *, full: bool) -> None:
@@ -114,13 +123,17 @@ def print_receipt(out: Console, receipt: Receipt, *, full: bool) -> None:
 def members_table(members: Sequence[MemberReport]) -> Table:
     """One row for each member that was asked."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("member", "family", "kind", "outcome", "statements", "seconds", "tokens in/out", "USD"):
-        table.add_column(name, justify="right" if name in {"statements", "seconds"} else "left")
+    windowed = any(report.windows > 1 for report in members)
+    windows = ("windows",) if windowed else ()
+    for name in ("member", "family", "kind", "outcome", "statements", *windows, "seconds", "tokens in/out", "USD"):
+        table.add_column(name, justify="right" if name in {"statements", "windows", "seconds"} else "left")
     for report in members:
         outcome = report.answer_class or report.failure or "not landed"
         usage = report.usage
         tokens = (
-            "–" if isinstance(usage, NotMeasured) else f"{figure(usage.input_tokens)}/{figure(usage.output_tokens)}"
+            figure(usage)
+            if isinstance(usage, NotMeasured)
+            else f"{figure(usage.input_tokens)}/{figure(usage.output_tokens)}"
         )
         table.add_row(
             Text(report.card.name),
@@ -128,9 +141,10 @@ def members_table(members: Sequence[MemberReport]) -> Table:
             report.card.kind.value,
             f"{outcome}{', late' if report.late else ''}",
             str(report.statements),
+            *((str(report.windows),) if windowed else ()),
             figure(report.latency_s, ".1f"),
             tokens,
-            "–" if isinstance(usage, NotMeasured) else figure(usage.cost_usd),
+            figure(usage if isinstance(usage, NotMeasured) else usage.cost_usd),
         )
     return table
 
@@ -138,24 +152,28 @@ def members_table(members: Sequence[MemberReport]) -> Table:
 def print_figures(out: Console, receipt: Receipt) -> None:
     """Quorum, consensus and cost in a line each."""
     quorum, consensus, cost = receipt.quorum, receipt.consensus, receipt.cost
-    if not isinstance(quorum, NotMeasured):
+    if isinstance(quorum, NotMeasured):
+        out.print(Text(f"quorum: {quorum}"))
+    else:
         rule = f"{quorum.min_members} members of {quorum.min_families} families"
         state = "met" if quorum.met else "not met"
         out.print(f"quorum ({rule}): {state}, {quorum.answered} of {quorum.asked} from {len(quorum.families)} families")
-    if not isinstance(consensus, NotMeasured):
+    if isinstance(consensus, NotMeasured):
+        out.print(Text(f"consensus: {consensus}"))
+    else:
         kept = ", ".join(f"{section} {count}" for section, count in consensus.kept.items())
         dropped = ", ".join(f"{reason} {count}" for reason, count in consensus.dissent.items()) or "none"
         out.print(f"{consensus.statements} statements in {consensus.groups} meanings; kept: {kept}; dissent: {dropped}")
-        agreement = figure(consensus.measures.claim_agreement, ".2f")
-        out.print(f"claim agreement {agreement}, {consensus.single_source} claims on a single source")
-    estimated = f"estimated at most {figure(cost.estimated_usd)}, cap {cost.cap_usd}"
-    out.print(f"cost: {figure(cost.used_usd)} USD ({estimated}); {tokens_in_words(cost)}")
-
-
-def tokens_in_words(cost: Cost) -> str:
-    """Tokens in, how many of them the providers had cached, and out."""
-    cached = figure(cost.used_cached_input_tokens)
-    return f"{figure(cost.used_input_tokens)} input tokens ({cached} cached), {figure(cost.used_output_tokens)} output"
+        agreement = in_words(consensus.measures.claim_agreement, form=".2f")
+        out.print(Text(f"claim agreement {agreement}; {consensus.single_source} claims on a single source"))
+    out.print(Text(f"cost: {in_words(cost.used_usd, 'USD')} (cap {cost.cap_usd} USD)"))
+    out.print(Text(f"estimated, at most: {in_words(cost.estimated_usd, 'USD')}"))
+    for name, tokens in (
+        ("input", cost.used_input_tokens),
+        ("cached input", cost.used_cached_input_tokens),
+        ("output", cost.used_output_tokens),
+    ):
+        out.print(Text(f"{name} tokens: {in_words(tokens)}"))
 
 
 def cost_table(cost: Cost) -> Table:
@@ -177,13 +195,27 @@ def cost_table(cost: Cost) -> Table:
     return table
 
 
-def print_ending(out: Console, job: Job, boundary: BoundaryState) -> None:
-    """The verdict and where to go from here."""
-    verdict = boundary.decision.verdict
-    style = "green" if verdict is Verdict.COMMIT else "yellow"
+def print_verdict(out: Console, result: Result) -> None:
+    """The verdict with its reasons in one line, or that there is none."""
+    decision = result.boundary.decision
+    if result.undecided is not None:
+        out.print(Text(f"not decided: the job is {result.job.status.value}", style="yellow"))
+        return
+    style = "green" if decision.verdict is Verdict.COMMIT else "yellow"
+    out.print(Text(f"verdict: {decision.verdict.value} — {'; '.join(decision.reasons)}", style=style))
+
+
+def print_ending(out: Console, result: Result, *, db: str | None) -> None:
+    """The verdict again, as what was printed in between is long, and where to go from here."""
     out.print()
-    out.print(Text(f"verdict: {verdict.value} — {'; '.join(boundary.decision.reasons)}", style=style))
+    print_verdict(out, result)
+    job, boundary = result.job.id, result.boundary
     if boundary.version is None:
-        out.print(Text("No boundary was committed: the history stays in force."))
-    example = boundary.claims[0].id if boundary.claims else "CLAIM"
-    out.print(Text(f"read on: dissolve show {job.id} · dissolve explain {example}", style="dim"))
+        out.print(Text("No boundary is committed: the history stays in force."))
+    if result.undecided is not None:
+        out.print(Text(f"go on: {hint('resume', job, db=db)}", style="dim"), soft_wrap=True)
+        return
+    read_on = [hint("show", job, db=db)]
+    if boundary.version is not None and boundary.claims:  # what was not committed has no ids in the store
+        read_on.append(hint("explain", boundary.claims[0].id, db=db))
+    out.print(Text(f"read on: {' · '.join(read_on)}", style="dim"), soft_wrap=True)

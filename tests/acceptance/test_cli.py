@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -146,10 +147,10 @@ def test_a_grown_file_extends_and_a_changed_past_is_refused(dissolve: Terminal, 
         (("run", FILE, "--format", "openai"), 2, "has no list of messages"),
         (("run", FILE, "--db", "mysql://localhost/x"), 4, "mysql"),
         (("run", FILE, "--db", f"sqlite:///{FILE}"), 4, FILE.name),
-        (("show", "jdeadbeef"), 2, "jdeadbeef"),
-        (("show",), 2, "no job"),
-        (("explain", "cdeadbeef"), 2, "cdeadbeef"),
-        (("resume", "jdeadbeef"), 2, "jdeadbeef"),
+        (("run", FILE, "--budget-tokens", "900"), 2, "--budget-tokens 900 without --out"),
+        (("show",), 4, "does not exist"),
+        (("explain", "cdeadbeef"), 4, "does not exist"),
+        (("resume",), 4, "does not exist"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_an_exit_code(
@@ -160,6 +161,160 @@ def test_bad_input_is_one_clear_line_and_an_exit_code(
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     assert done.stderr.count("dissolve: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "jdeadbeef"), "jdeadbeef"),
+        (("show",), "no job yet"),
+        (("show", "--budget-tokens", "900"), "without --as messages"),
+        (("show", "--json", "--as", "markdown"), "give only one"),
+        (("explain", "cdeadbeef"), "cdeadbeef"),
+        (("resume", "jdeadbeef"), "jdeadbeef"),
+    ],
+)
+def test_an_empty_database_is_told_from_a_missing_one(
+    dissolve: Terminal, words: tuple[str | Path, ...], message: str
+) -> None:
+    assert dissolve("show").returncode == 4
+    assert list(dissolve.folder.iterdir()) == [], "reading creates nothing"
+    assert dissolve("run", FILE, "--through", "999").returncode == 2  # creates the database and stores nothing
+    done = dissolve(*words)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    assert done.stderr.count("dissolve: ") == 1
+
+
+def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(dissolve: Terminal, tmp_path: Path) -> None:
+    out, policy = tmp_path / "out", tmp_path / "tight.toml"
+    policy.write_text("[render]\nbudget_tokens = 200\n", encoding="utf-8")
+    out.mkdir()
+    (out / "messages.json").write_text("of another job", encoding="utf-8")
+    done = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy, "--out", out, "--json")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in out.iterdir()} == {"boundary.json", "boundary.md", "receipt.json"}
+    told = [line for line in done.stderr.splitlines() if "messages.json is not written" in line]
+    assert len(told) == 1
+    refused = dissolve("show", "--as", "messages")
+    assert (refused.returncode, "give --budget-tokens" in refused.stderr) == (2, True)
+    words = shlex.split(told[0].split("`")[1])
+    assert words[0] == "dissolve"
+    rendered = dissolve(*words[1:])
+    assert rendered.returncode == 0, rendered.stderr
+    needed = int(words[-1])
+    assert json.loads(rendered.stdout)["budget_tokens"] == needed
+    wide = dissolve("resume", json.loads(done.stdout)["job"], "--out", out, "--budget-tokens", "9000")
+    assert wide.returncode == 0
+    assert json.loads((out / "messages.json").read_text(encoding="utf-8"))["budget_tokens"] == 9000
+    assert json.loads(done.stdout)["receipt"]["policy"]["render"]["budget_tokens"] == 200, "the policy stays"
+
+
+def test_what_cannot_be_written_out_is_printed_all_the_same(dissolve: Terminal, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    done = dissolve("run", FILE, "--recorded", RECORDED, "--json", "--out", blocked / "out")
+    assert done.returncode == 6
+    assert json.loads(done.stdout)["committed"] is True
+    told = [line for line in done.stderr.splitlines() if line.startswith("dissolve: ")]
+    assert len(told) == 1
+    assert "ended as printed" in told[0]
+    assert "Traceback" not in done.stderr
+
+
+def test_hints_name_the_database_of_the_command_line(dissolve: Terminal, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'my ledger.sqlite3'}"
+    done = dissolve("run", FILE, "--recorded", RECORDED, "--db", url)
+    assert done.stdout.strip().splitlines()[0].startswith("verdict: commit_degraded")
+    assert "verdict: commit_degraded" in done.stdout.splitlines()[-2]
+    hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
+    assert len(hints) == 2
+    for line in hints:
+        words = shlex.split(line)
+        assert words[-2:] == ["--db", url]
+        assert dissolve(*words[1:]).returncode == 0
+    own = dissolve("run", FILE, "--recorded", RECORDED)
+    assert "--db" not in own.stdout
+
+
+def test_an_ambiguous_beginning_of_an_id_lists_what_it_may_mean(dissolve: Terminal) -> None:
+    ran = dissolve.json("run", FILE, "--recorded", RECORDED)
+    done = dissolve("explain", "c")
+    assert done.returncode == 2
+    listed = done.stderr.strip().split("give more of it: ")[1].split(", ")
+    assert (len(listed), listed[-1]) == (11, "…")
+    stored = {claim["id"] for claims in ran["sections"].values() for claim in claims}
+    stored |= {item["id"] for item in ran["dissent"]}
+    assert set(listed[:-1]) <= stored
+
+
+def test_a_conversation_is_shown_as_it_stands(dissolve: Terminal, tmp_path: Path) -> None:
+    standing = dissolve.json("run", FILE, "--recorded", RECORDED)
+    policy = tmp_path / "strict.toml"
+    policy.write_text("[quorum]\nmin_members = 9\nmin_families = 9\n", encoding="utf-8")
+    kept = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy)
+    assert kept.returncode == 3
+    assert "dissolve explain" not in kept.stdout
+    assert "the history stays in force" in kept.stdout
+    shown = dissolve("show", NAME, "--json")
+    assert json.loads(shown.stdout) == standing
+    assert "is newer and has no boundary (history_kept)" in shown.stderr
+    assert len(shown.stderr.splitlines()) == 1
+    assert json.loads(dissolve("show", "--json").stdout)["verdict"] == "keep_history"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the machine has no device that is always full")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_full_disk_under_stdout_is_one_line(dissolve: Terminal, more: list[str]) -> None:
+    dissolve.json("run", FILE, "--recorded", RECORDED)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*DISSOLVE, "show", *more], cwd=ROOT, env=dissolve.env, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    said = done.stderr.decode()
+    assert (done.returncode, said.count("\n")) == (6, 1), said
+    assert said.startswith("dissolve: the output cannot be written: ")
+
+
+@pytest.mark.parametrize(("quorum", "code"), [(2, 0), (9, 3)])
+def test_a_reader_that_has_gone_changes_no_exit_code(
+    dissolve: Terminal, tmp_path: Path, quorum: int, code: int
+) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(f"[quorum]\nmin_members = {quorum}\nmin_families = 2\n", encoding="utf-8")
+    process = subprocess.Popen(
+        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED), "--policy", str(policy), "--json"],
+        cwd=ROOT,
+        env=dissolve.env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait(timeout=120) == code, said
+    assert "Traceback" not in said
+    assert "Exception ignored" not in said
+
+
+def test_output_is_utf_8_whatever_the_locale(dissolve: Terminal) -> None:
+    dissolve.env.update({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"})
+    done = subprocess.run(
+        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED)],
+        cwd=ROOT,
+        env=dissolve.env,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "verdict: commit_degraded — probe not run" in done.stdout.decode("utf-8")
+    missing = os.fsencode(str(dissolve.folder)) + b"/\xff.json"
+    refused = subprocess.run(
+        [*map(os.fsencode, DISSOLVE), b"run", missing], cwd=ROOT, env=dissolve.env, capture_output=True, check=False
+    )
+    assert refused.returncode == 2
+    assert b"Traceback" not in refused.stderr
 
 
 def test_a_job_without_quorum_keeps_the_history_and_still_prints_one_document(
@@ -201,6 +356,15 @@ def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
     assert process.returncode == 130, said
     assert out == ""
     assert "dissolve resume j" in said
+    shown = dissolve.json("show")
+    assert shown["verdict"] == shown["reasons"] == {"not_measured": "the job has not ended"}
+    assert (shown["status"], shown["committed"], shown["receipt"]) == ("running", False, None)
+    for words in (("show",), ("show", "--receipt")):
+        printed = dissolve(*words).stdout
+        assert "not decided: the job is running" in printed
+        assert "verdict:" not in printed
+    assert f"dissolve resume {shown['job']}" in dissolve("show").stdout
+    assert "Not decided" in dissolve("show", "--as", "markdown").stdout
     assert "Traceback" not in said
     resumed = dissolve.json("resume")
     assert resumed["committed"] is True
