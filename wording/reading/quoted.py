@@ -91,7 +91,7 @@ def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
 
     A turn by a tool is quoted as a whole. Where findings overlap, the one that begins first, then the longer, stands.
     """
-    if not content:
+    if not content.strip():
         return ()
     if role is Role.TOOL:
         return (QuotedSpan(start=0, end=len(content), kind=QuotedKind.TOOL_OUTPUT),)

@@ -99,6 +99,10 @@ def test_a_log_inside_a_fence_is_one_span_and_overlaps_are_cut() -> None:
     assert [kind for kind, _ in found("<log>\n```\nx\n</log>\ny\n```\nz")] == ["document", "code"]
 
 
+def test_a_blank_text_quotes_nothing() -> None:
+    assert [quoted_spans(blank, role) for blank in ("", "\n", " \t") for role in Role] == [()] * 3 * len(Role)
+
+
 pieces = st.lists(
     st.one_of(st.sampled_from([p for _, p in PASTES] + [MAIL, "\n", "```", "<log>", "> x", " "]), st.text())
 )
