@@ -10,13 +10,12 @@ paraphrase.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
 from consensus import lexical
 from consensus.calibration import Calibration
-from consensus.profile import Figure, Profile, profile_of
+from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
 from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix
@@ -67,20 +66,6 @@ class Grounding:
         return max(self.turns)
 
 
-def _rounded(profile: Profile) -> set[str]:
-    """Forms by which its decimal numbers are found when a claim rounds them: 70.9 percent as 71 percent."""
-    found: set[str] = set()
-    for mark in profile.marks:
-        value, _, unit = mark.key.partition(" ")
-        whole, _, places = value.partition(".")
-        if mark.kind == "number" and places:
-            short = [f"{Decimal(value):.{kept}f}" for kept in range(len(places)) if len(whole.strip("-0")) + kept > 1]
-            found.update(
-                form for one in short for form in ((f"{one} {unit}",) if unit else (f"any:{one}", f"bare:{one}"))
-            )
-    return found
-
-
 NOTHING = Grounding(evidence=(), score=0.0, turns=(), places=(), stating=())
 
 
@@ -104,7 +89,7 @@ class Ground:
         self.holding: dict[str, list[int]] = {}
         """Rows of the stretches that hold a figure, by the forms it may be found by."""
         for place, profile in enumerate(self.profiles):
-            for form in (*profile.holds, *_rounded(profile)):
+            for form in (*profile.holds, *rounded_forms(profile)):
                 self.holding.setdefault(form, []).append(place)
 
     def about_another(self, mark: Figure) -> list[int]:
@@ -211,6 +196,11 @@ class Scores:
         words = [evidence for evidence, _ in quoted]
         words += [self._evidence(place) for place in chosen if place not in {place for _, place in quoted}]
         return Grounding(tuple(words), score, turns, tuple(chosen), stating)
+
+    def best(self, row: int, count: int) -> list[int]:
+        """The `count` stretches that state claim `row` best by themselves, best first."""
+        alone = self._alone(row, self._figure_table(row))
+        return [int(place) for place in np.argsort(-alone, kind="stable")[:count]]
 
     def _figure_table(self, row: int) -> BoolMatrix:
         """Which of the claim's figures stand in which stretch, shape (m, figures)."""

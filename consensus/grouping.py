@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from consensus.cluster import Grouping, Groups
-from consensus.guards import vetoes
+from consensus.guards import GuardRule, vetoes
 from consensus.profile import Profile
 from consensus.vectors import BoolMatrix, Matrix
 
@@ -13,7 +13,9 @@ REACH = 0.6
 """Joint distance (0..1) up to which all pairs are checked at once; farther pairs only when they meet in a group."""
 
 
-def group_under_guards(grouping: Grouping, distances: Matrix, profiles: Sequence[Profile]) -> Groups:
+def group_under_guards(
+    grouping: Grouping, distances: Matrix, profiles: Sequence[Profile], guards: Sequence[GuardRule] | None = None
+) -> Groups:
     """Groups of n claims in which no pair is vetoed.
 
     Checking every pair would cost more than it helps, since most claims are far apart: near pairs are checked first,
@@ -24,11 +26,12 @@ def group_under_guards(grouping: Grouping, distances: Matrix, profiles: Sequence
         grouping: The method.
         distances: (n, n) joint distances.
         profiles: The n claims' profiles.
+        guards: The guards asked; all when None.
     """
     n = len(profiles)
     checked = np.eye(n, dtype=np.bool_)
     forbidden = np.zeros((n, n), dtype=np.bool_)
-    _check(np.argwhere(np.triu(distances < REACH, 1)).tolist(), profiles, checked, forbidden)
+    _check(np.argwhere(np.triu(distances < REACH, 1)).tolist(), profiles, checked, forbidden, guards)
     while True:
         groups = grouping.group(distances, forbidden)
         together = [
@@ -38,17 +41,21 @@ def group_under_guards(grouping: Grouping, distances: Matrix, profiles: Sequence
             for right in group[place + 1 :]
             if not checked[left, right]
         ]
-        if not _check(together, profiles, checked, forbidden):
+        if not _check(together, profiles, checked, forbidden, guards):
             return groups
 
 
 def _check(
-    pairs: Sequence[Sequence[int]], profiles: Sequence[Profile], checked: BoolMatrix, forbidden: BoolMatrix
+    pairs: Sequence[Sequence[int]],
+    profiles: Sequence[Profile],
+    checked: BoolMatrix,
+    forbidden: BoolMatrix,
+    guards: Sequence[GuardRule] | None,
 ) -> bool:
     """Mark these pairs as checked and the vetoed ones as forbidden; whether any was vetoed."""
     any_vetoed = False
     for left, right in pairs:
         checked[left, right] = checked[right, left] = True
-        if vetoes(profiles[left], profiles[right]):
+        if vetoes(profiles[left], profiles[right], guards):
             forbidden[left, right] = forbidden[right, left] = any_vetoed = True
     return any_vetoed

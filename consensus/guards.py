@@ -1,11 +1,12 @@
 """May two claims mean the same? What embeddings do not see: figures, dates, polarity, modality, who does what.
 
 Each guard looks at a pair of profiles and may veto it. A vetoed pair never shares a group. A veto says as well whether
-the pair is opposed: whether, if both are about the same thing, they cannot both hold.
+the pair is opposed: whether, if both are about the same thing, they cannot both hold. One module, though long: the
+guards are read against each other, and each is short.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -63,18 +64,27 @@ WAITS = re.compile(
     re.IGNORECASE,
 )
 AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
+BOTH_WAYS = 0.5  # share of the longer claim's words that a denial and what it denies have in common
 OWNED = 0.5  # share of the words said with a figure that must be said with the other one
+ABOUT = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|circa|over|under)\W+$", re.IGNORECASE)
+LONGEST_ABOUT = 20  # characters looked at for such a word
+NEAR_ENOUGH = Decimal("0.05")  # how far an approximate number may lie from what it stands for
 ROUNDED_DIGITS = 2  # a number said with at least this many digits may stand for a longer one that rounds to it
 
 
-def vetoes(a: Profile, b: Profile) -> tuple[Veto, ...]:
+def vetoes(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) -> tuple[Veto, ...]:
     """Every reason why `a` and `b` may not share a group; none when they may. Symmetric but for the order of details.
 
     A difference on one side only is no veto: a claim with a number and one without may mean the same.
+
+    Args:
+        a: One claim.
+        b: Another.
+        guards: The guards asked; all when None. Fewer are for measuring what each is worth.
     """
     if a.text == b.text:
         return ()
-    return tuple(veto for guard in GUARDS for veto in guard(a, b))
+    return tuple(veto for guard in (GUARDS if guards is None else guards) for veto in guard(a, b))
 
 
 def contradiction(a: Profile, b: Profile) -> Veto | None:
@@ -109,7 +119,8 @@ def _figures(a: Profile, b: Profile) -> list[Veto]:
         theirs = [mark for mark in right if mark.kind == kind]
         if mine and theirs:
             detail = f"{_listed(mine)} against {_listed(theirs)}"
-            found.append(Veto(guard, detail, opposed=_comparable(a, b, mine, theirs)))
+            one_denies = a.negative != b.negative  # "it is 9,200" and "it is not 3,800" both hold
+            found.append(Veto(guard, detail, opposed=not one_denies and _comparable(a, b, mine, theirs)))
     return found
 
 
@@ -143,7 +154,19 @@ def _comparable(a: Profile, b: Profile, mine: list[Figure], theirs: list[Figure]
     """Whether some of the differing figures answer the same question: same unit, conflicting dates, same shape."""
     if mine[0].kind == "date":
         return any(conflict(left, right) for left in a.dates for right in b.dates)
-    return any(_one_measure(left.group, right.group) for left in mine for right in theirs)
+    return any(
+        _one_measure(left.group, right.group) and not (_about(a, left, right) or _about(b, right, left))
+        for left in mine
+        for right in theirs
+    )
+
+
+def _about(profile: Profile, mark: Figure, other: Figure) -> bool:
+    """Whether a number that its text calls approximate stands for another: "around 500 MB" for 509.88 MB."""
+    if mark.kind != "number" or not ABOUT.search(profile.text[max(0, mark.at - LONGEST_ABOUT) : mark.at]):
+        return False
+    said, exact = (Decimal(one.key.split(" ")[0]) for one in (mark, other))
+    return abs(said - exact) <= NEAR_ENOUGH * abs(exact)
 
 
 def _one_measure(left: str, right: str) -> bool:
@@ -163,6 +186,12 @@ def _polarity(a: Profile, b: Profile) -> list[Veto]:
     """Of the same thing, one denies or rejects it, the other does not."""
     if a.negative == b.negative or a.open or b.open or not same_subject(a, b):
         return []
+    left, right = _subject(a), _subject(b)
+    rejects = a.rejects or b.rejects
+    if not rejects and a.lacking(b) and b.lacking(a):
+        return []  # "it is 9,200" and "it is not 3,800" both hold
+    if not rejects and len(left & right) < BOTH_WAYS * max(len(left), len(right)):
+        return []  # a longer claim denies something else of the same subject
     denying, other = (a, b) if a.negative else (b, a)
     if other.denies:
         return []  # each denies something: which of the two is denied where is not told by rules
@@ -172,9 +201,9 @@ def _polarity(a: Profile, b: Profile) -> list[Veto]:
 
 def _standing(profile: Profile) -> str:
     """Question, guess or firm: obligation, plan and fact may paraphrase each other, a guess never a fact."""
-    if profile.open:
-        return "question"
-    return "guess" if profile.hedged or profile.modality is Modality.GUESS else "firm"
+    if profile.hedged or profile.modality is Modality.GUESS:
+        return "guess"  # "whether they share it is unchecked" too: it calls the fact a guess
+    return "question" if profile.open else "firm"
 
 
 def _modality(a: Profile, b: Profile) -> list[Veto]:
@@ -262,7 +291,8 @@ def _timing(a: Profile, b: Profile) -> list[Veto]:
     return []
 
 
-GUARDS: tuple[Callable[[Profile, Profile], list[Veto]], ...] = (
+GuardRule = Callable[[Profile, Profile], list[Veto]]
+GUARDS: tuple[GuardRule, ...] = (
     _figures,
     _polarity,
     _modality,

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from consensus.lexical import root
@@ -280,3 +281,17 @@ def _identifier(normalised: str, span: Span) -> Figure:
     shape = re.sub(r"[a-z]+", "a", re.sub(r"\d+", "0", bare))
     wants, holds = frozenset(forms), frozenset(forms | tail)
     return Figure(f"id:{normalised}", "identifier", shape, wants, holds, hard=True, at=span.start, end=span.end)
+
+
+def rounded_forms(profile: Profile) -> set[str]:
+    """Forms by which its decimal numbers are found when a claim rounds them: 70.9 percent as 71 percent."""
+    found: set[str] = set()
+    for mark in profile.marks:
+        value, _, unit = mark.key.partition(" ")
+        whole, _, places = value.partition(".")
+        if mark.kind == "number" and places:
+            short = [f"{Decimal(value):.{kept}f}" for kept in range(len(places)) if len(whole.strip("-0")) + kept > 1]
+            found.update(
+                form for one in short for form in ((f"{one} {unit}",) if unit else (f"any:{one}", f"bare:{one}"))
+            )
+    return found

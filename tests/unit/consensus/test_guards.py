@@ -74,3 +74,37 @@ def test_any_pair_can_be_compared(one: str, two: str) -> None:
     assert {v.guard for v in vetoes(Profile(one), Profile(two))} == {
         v.guard for v in vetoes(Profile(two), Profile(one))
     }
+
+
+def test_fewer_guards_may_be_asked() -> None:
+    one, two = Profile("The lake is 12 m deep."), Profile("The lake is 15 m deep.")
+    assert vetoes(one, two)
+    assert vetoes(one, two, ()) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The real peak is 9,200 events per second.", "The real peak is not 3,800 events per second."),
+        ("The store holds around 500 MB of sessions.", "The store holds 509.88 MB of sessions."),
+    ],
+)
+def test_a_denied_value_and_an_approximate_one_oppose_nothing(one: str, two: str) -> None:
+    assert contradiction(Profile(one), Profile(two)) is None
+    assert contradiction(Profile(two), Profile(one)) is None
+
+
+def test_an_approximate_value_far_off_is_opposed() -> None:
+    assert contradiction(Profile("The store holds around 900 MB."), Profile("The store holds 509.88 MB.")) is not None
+
+
+def test_bounds_of_one_symbol_contradict_each_other() -> None:
+    found = contradiction(Profile("The threshold is p < 0.01 for links."), Profile("One rule, p < 0.001 throughout."))
+    assert found is not None
+    assert "p<" in found.detail or found.guard is Guard.NUMBER
+    assert contradiction(Profile("Links pass at p < 0.01."), Profile("We take p < 0.01 throughout.")) is None
+
+
+def test_a_month_leaves_out_what_usd_per_month_says() -> None:
+    one = Profile("The infrastructure money is 9,000 USD per month.")
+    assert contradiction(one, Profile("Infrastructure money is 6,400 a month.")) is not None

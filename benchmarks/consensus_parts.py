@@ -1,0 +1,198 @@
+"""Parts of benchmarks/consensus.py: other ways of grouping, labelled faults, gold decisions, and intervals."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from consensus.build import build_consensus
+from consensus.calibration import calibration_for
+from consensus.cluster import AverageLinkage, Groups, Hdbscan, average_linkage
+from consensus.distance import joint_distances
+from consensus.evidence import Ground
+from consensus.grouping import group_under_guards
+from consensus.guards import GUARDS
+from consensus.lexical import cosines, tfidf_rows
+from consensus.profile import Profile, profile_of
+from consensus.vectors import FloatArray, Matrix, cosine_matrix, unpack
+from dissolution.claims import FIRM_SECTIONS, Section, StatedClaim, Statement
+from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.policy import ConsensusPolicy
+from dissolution.ports import Embedder
+from wording.words import words
+
+GREEDY_COSINE = 0.85  # the dissertation's rule for embeddings
+TFIDF_COSINE = 0.20  # and for words
+PLAIN_CUT = 0.30  # average linkage on embedding distance alone
+HDBSCAN_EPSILON = 0.38  # the same distance at which average linkage stops
+RESAMPLES = 2000
+SEED = 7
+
+Method = Callable[[Sequence[Profile], FloatArray, Matrix, float], Groups]
+
+
+def greedy(similarities: Matrix, least: float) -> Groups:
+    """Each claim joins the first group whose first claim is at least this similar, else it opens one."""
+    groups: list[list[int]] = []
+    for row in range(len(similarities)):
+        home = next((group for group in groups if similarities[row, group[0]] >= least), None)
+        if home is None:
+            groups.append([row])
+        else:
+            home.append(row)
+    return tuple(tuple(group) for group in groups)
+
+
+def tfidf(profiles: Sequence[Profile]) -> Matrix:
+    """TF-IDF cosines of the claims' words, as the dissertation takes them: no stems, no stopwords removed."""
+    return cosines(tfidf_rows([[word.casefold() for word in words(profile.text)] for profile in profiles]))
+
+
+def no_guards(distances: Matrix, cut: float) -> Groups:
+    """Average linkage without forbidden pairs."""
+    return average_linkage(distances, np.zeros(distances.shape, dtype=np.bool_), cut)
+
+
+def methods() -> dict[str, Method]:
+    """Ways of grouping by name: ours, ours with one guard taken away, and the baselines."""
+    found: dict[str, Method] = {
+        "ours": lambda p, _r, d, cut: group_under_guards(AverageLinkage(cut), d, p),
+        "hdbscan + guards": lambda p, _r, d, _c: group_under_guards(Hdbscan(HDBSCAN_EPSILON), d, p),
+        "no guards": lambda _p, _r, d, cut: no_guards(d, cut),
+        "hdbscan, cosine": lambda _p, r, _d, _c: Hdbscan(PLAIN_CUT).group(
+            _plain(r), np.zeros((len(r), len(r)), dtype=np.bool_)
+        ),
+        "linkage, cosine": lambda _p, r, _d, _c: no_guards(_plain(r), PLAIN_CUT),
+        "greedy cosine 0.85": lambda _p, r, _d, _c: greedy(cosine_matrix(r), GREEDY_COSINE),
+        "TF-IDF 0.20": lambda p, _r, _d, _c: greedy(tfidf(p), TFIDF_COSINE),
+    }
+    for guard in GUARDS:
+        rest = tuple(other for other in GUARDS if other is not guard)
+        found[f"without {guard.__name__.strip('_')}"] = _less(rest)
+    return found
+
+
+def _less(rest: Sequence[Any]) -> Method:
+    return lambda p, _r, d, cut: group_under_guards(AverageLinkage(cut), d, p, rest)
+
+
+def _plain(rows: FloatArray) -> Matrix:
+    distances = np.clip(1 - cosine_matrix(rows), 0.0, 2.0)
+    distances = (distances + distances.T) / 2
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def compare_methods(labels: Mapping[str, Any], embedder: Embedder) -> dict[str, dict[str, float]]:
+    """Pair F1, opposed pairs merged, and groups that hold one, of every method on one label file."""
+    place = {claim["id"]: row for row, claim in enumerate(labels["claims"])}
+    profiles = [profile_of(claim["text"]) for claim in labels["claims"]]
+    rows = unpack(embedder.embed([profile.text for profile in profiles]))
+    distances = joint_distances(profiles, rows)
+    cut = calibration_for(embedder.stamp.model).same_claim
+    truth = _pairs([[place[name] for name in group["claims"]] for group in labels["groups"]])
+    opposed = [(place[pair["a"]], place[pair["b"]]) for pair in labels["contradictions"]]
+    found: dict[str, dict[str, float]] = {}
+    for name, method in methods().items():
+        groups = method(profiles, rows, distances, cut)
+        said = _pairs(groups)
+        home = {row: number for number, group in enumerate(groups) for row in group}
+        merged = [home[a] for a, b in opposed if home[a] == home[b]]
+        both = len(truth & said)
+        found[name] = {
+            "precision": both / max(1, len(said)),
+            "recall": both / max(1, len(truth)),
+            "f1": 2 * both / max(1, len(said) + len(truth)),
+            "merged": len(merged),
+            "mixed": len(set(merged)),
+        }
+    return found
+
+
+def _pairs(groups: Iterable[Sequence[int]]) -> set[tuple[int, int]]:
+    return {(a, b) for group in groups for a in group for b in group if a < b}
+
+
+def faults(labels: Mapping[str, Any], snapshot: Snapshot, embedder: Embedder, *, copied: bool) -> dict[str, Any]:
+    """Labelled faults other than `vague` that stand in KNOWN, DECIDED or IDENTITY.
+
+    Args:
+        labels: One label file; its claims are the statements.
+        snapshot: The conversation.
+        embedder: Meaning as vectors.
+        copied: Whether each fault is stated by a member of a second family too: evidence must outrank the votes.
+    """
+    claims = {claim["id"]: claim for claim in labels["claims"]}
+    real = [fault for fault in labels["faults"] if fault["kind"] != "vague"]
+    said = [(claim["writer"], claim["family"], claim) for claim in labels["claims"]]
+    if copied:
+        said += [(*_second_family(claims[fault["claim"]]["family"]), claims[fault["claim"]]) for fault in real]
+    counts: Counter[str] = Counter()
+    statements: list[Statement] = []
+    for member, family, claim in said:
+        stated = StatedClaim(section=Section(claim["section"]), text=claim["text"])
+        statements.append(Statement(member=member, family=family, ordinal=counts[member], claim=stated))
+        counts[member] += 1
+    result = build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="faults", answers={})
+    firm = [claim.text for claim in result.claims if claim.section in FIRM_SECTIONS]
+    standing = [f for f in real if any(claims[f["claim"]]["text"] in text for text in firm)]
+    return {
+        "faults": len(real),
+        "standing": len(standing),
+        "texts": [f"{fault['kind']}: {claims[fault['claim']]['text']}" for fault in standing],
+    }
+
+
+def _second_family(family: str) -> tuple[str, str]:
+    return ("writer-d", "delta") if family == "beta" else ("writer-c", "beta")
+
+
+def gold_decisions(path: Path, embedder: Embedder) -> dict[str, float]:
+    """Share of gold decisions whose best stretch, or one of the best three, lies in their evidence turns.
+
+    Args:
+        path: qmsum.jsonl of the public set QMSum with the gold decisions of AMI.
+        embedder: Meaning as vectors.
+    """
+    first, three, total = 0, 0, 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        meeting: dict[str, Any] = json.loads(line)
+        gold: list[dict[str, Any]] = meeting["gold"].get("decisions") or []
+        decisions = [one for one in gold if one["evidence_turns"]]
+        if not decisions:
+            continue
+        ground = Ground(_meeting(meeting))
+        texts: list[str] = [one["text"] for one in decisions]
+        rows, ground_rows = unpack(embedder.embed(texts)), unpack(embedder.embed(ground.texts()))
+        profiles = [profile_of(text) for text in texts]
+        scores = ground.scores(profiles, rows, ground_rows, calibration_for(embedder.stamp.model))
+        for row, one in enumerate(decisions):
+            turns = [ground.stretches[place].turn in one["evidence_turns"] for place in scores.best(row, 3)]
+            first, three, total = first + turns[0], three + any(turns), total + 1
+    return {"decisions": total, "top": first / max(1, total), "top3": three / max(1, total)}
+
+
+def _meeting(meeting: Mapping[str, Any]) -> Snapshot:
+    turns = tuple(
+        Turn(
+            number=turn["turn"],
+            role=Role.PARTICIPANT,
+            speaker=turn["speaker"],
+            content=turn["content"],
+            recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
+        )
+        for turn in meeting["turns"]
+    )
+    return Snapshot(conversation=meeting["id"], turns=turns)
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """95 % percentile bootstrap interval of the mean over conversations (Efron 1979), with a fixed seed."""
+    draw = random.Random(SEED)  # noqa: S311 - resampling, not a secret
+    means = sorted(sum(draw.choices(values, k=len(values))) / len(values) for _ in range(RESAMPLES))
+    return means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES)]
