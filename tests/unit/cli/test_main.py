@@ -1,0 +1,85 @@
+"""The command itself: every command has its heading in the docs, and every way to end its exit code."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from cli import main
+from cli.exits import Exit
+from cli.output import OutputLost
+from dissolution.errors import NotFound
+
+DOCS = Path(__file__).parents[3] / "docs" / "cli.md"
+
+
+def commands(app: typer.Typer, before: str = "") -> Iterator[str]:
+    for command in app.registered_commands:
+        callback = command.callback
+        assert callback is not None
+        yield f"{before}{command.name or callback.__name__}"
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        yield from commands(group.typer_instance, f"{before}{group.name} ")
+
+
+def test_every_command_has_its_heading_and_no_heading_is_left_over() -> None:
+    headings = re.findall(r"^## `dissolve ((?:[a-z]+ ?)+)", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(heading.strip() for heading in headings) == sorted(commands(main.app))
+
+
+def test_which_commands_take_a_database_is_said() -> None:
+    intro = DOCS.read_text(encoding="utf-8").split("\n## ")[0]
+    named = re.findall(r"`([a-z ]+)`", intro.split("use the database (")[1].split(")")[0])
+    group = typer.main.get_command(main.app)
+    taking: list[str] = []
+    for name in commands(main.app):
+        command = group
+        for word in name.split():
+            command = command.commands[word]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] - a group; typer exports no type for it
+        if any("--db" in parameter.opts for parameter in command.params):  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - as above
+            taking.append(name)
+    assert sorted(named) == sorted(taking)
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "said"),
+    [
+        (SystemExit(3), 3, ""),
+        (SystemExit(None), 0, ""),
+        (None, 0, ""),
+        (NotFound("job", "j1"), 2, "dissolve: no job 'j1': check the id and the database (--db)\n"),
+        (KeyboardInterrupt(), 130, "dissolve: interrupted\n"),
+        (OutputLost(BrokenPipeError(), Exit.HISTORY_KEPT), 3, ""),
+        (OutputLost(OSError(28, "No space left on device")), 6, "No space left on device"),
+    ],
+)
+def test_every_way_to_end_has_its_code(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    raised: BaseException | None,
+    code: int,
+    said: str,
+) -> None:
+    def app() -> None:
+        if raised is not None:
+            raise raised
+
+    monkeypatch.setattr(main, "app", app)
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    assert ended.value.code == code
+    err = capsys.readouterr().err
+    assert (said in err, err.count("\n")) == (True, 1 if said else 0)
+
+
+@pytest.mark.parametrize("tokens", ["199", "1000001", "many"])
+def test_a_budget_outside_its_range_is_refused_at_the_door(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tokens: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["dissolve", "show", "--as", "messages", "--budget-tokens", tokens])
+    assert main.outcome() == Exit.BAD_INPUT
+    assert "Invalid value for '--budget-tokens'" in capsys.readouterr().err

@@ -1,0 +1,53 @@
+"""Files of --out: each whole, none of another job."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.results import FILES, gather, messages_json, rendering, write_out, write_whole
+from dissolution.job import JobStatus
+from tests.factories import a_conversation
+from tests.running import a_job, running
+from tests.unit.cli.stored import GOOD, TALK, ended
+
+
+def test_a_folder_holds_files_of_one_job_only(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    committed, kept = ended(tmp_path), ended(tmp_path, *TALK, "And more.", heard=(GOOD,))
+    with running(tmp_path, []) as services:
+        write_out(services, gather(services, committed), out, budget_tokens=None, db=None)
+        assert {path.name for path in out.iterdir()} == set(FILES)
+        write_out(services, gather(services, kept), out, budget_tokens=None, db=None)
+    assert {path.name for path in out.iterdir()} == set(FILES) - {"messages.json"}, "nothing replaces the history"
+    for path in out.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert (text.endswith("\n"), text.endswith("\n\n")) == (True, False)
+
+
+def test_a_budget_for_the_rendering_leaves_the_policy_as_it_is(tmp_path: Path) -> None:
+    job = ended(tmp_path)
+    assert rendering(job, None) == job.policy.render
+    assert rendering(job, 777).budget_tokens == 777
+    assert rendering(job, 777).recent_turns == job.policy.render.recent_turns
+    with running(tmp_path, []) as services:
+        assert '"budget_tokens": 777' in messages_json(services, gather(services, job), 777)
+
+
+def test_a_job_is_read_again_as_it_may_have_ended(tmp_path: Path) -> None:
+    job = ended(tmp_path)
+    earlier = job.model_copy(update={"status": JobStatus.RUNNING})
+    with running(tmp_path, []) as services:
+        result = gather(services, earlier)
+        queued = gather(services, a_job(services, a_conversation("A new talk.", name="other")))
+    assert (result.job.status, result.undecided) == (JobStatus.COMMITTED, None)
+    assert str(queued.undecided) == "not measured: the job has not ended"
+    assert (queued.boundary.claims, queued.receipt) == ((), None)
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "boundary.md").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_whole(tmp_path / "boundary.md", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["boundary.md"]
+    write_whole(tmp_path / "odd.json", '"\udc80 é"')
+    assert (tmp_path / "odd.json").read_text(encoding="utf-8") == '"\\udc80 é"'
