@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -63,9 +64,15 @@ def say(message: str) -> None:
 
 
 def speak_utf8() -> None:
-    """Write UTF-8 whatever the locale is; what cannot be written in it (lone surrogates) becomes a backslash escape."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    """Write UTF-8 whatever the locale is; what cannot be written in it (lone surrogates) becomes a backslash escape.
+
+    A stream that was closed by whoever started the command (`>&-`) has no reader, which is no fault: it goes nowhere.
+    """
+    for name in ("stdout", "stderr"):
+        stream: TextIO | None = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 

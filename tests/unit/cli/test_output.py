@@ -1,6 +1,7 @@
 """The streams: what is said when one breaks, and which exit code that has."""
 
 import io
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -84,6 +85,18 @@ def test_streams_speak_utf_8_and_never_fail_on_a_character(monkeypatch: pytest.M
     sys.stdout.write("— é \udcff")
     sys.stdout.flush()
     assert raw.getvalue() == "— é ".encode() + rb"\udcff"
+
+
+def test_a_closed_stream_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    speak_utf8()
+    with sys.stdout, sys.stderr as stderr:
+        with printing(Exit.OK):
+            sys.stdout.write("a result")
+        say("a line")
+        assert finish(Exit.OK) == Exit.OK
+        assert stderr.name == os.devnull
 
 
 def test_a_hint_can_be_typed_and_repeats_no_password() -> None:
