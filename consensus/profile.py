@@ -290,7 +290,7 @@ def rounded_forms(profile: Profile) -> set[str]:
         value, _, unit = mark.key.partition(" ")
         whole, _, places = value.partition(".")
         if mark.kind == "number" and places:
-            short = [f"{Decimal(value):.{kept}f}" for kept in range(len(places)) if len(whole.strip("-0")) + kept > 1]
+            short = [f"{Decimal(value):.{kept}f}" for kept in range(len(places)) if len(whole.lstrip("-0")) + kept > 1]
             found.update(
                 form for one in short for form in ((f"{one} {unit}",) if unit else (f"any:{one}", f"bare:{one}"))
             )

@@ -99,3 +99,23 @@ def test_a_snapshot_without_letters_is_no_ground() -> None:
 def test_a_restated_evidence_is_deterministic() -> None:
     assert grounding("The RPO is 15 minutes.") == grounding("The RPO is 15 minutes.")
     assert np.isfinite(grounding("The RPO is 15 minutes.").score)
+
+
+def test_the_best_stretches_come_best_first() -> None:
+    text = "The RTO is 4 hours."
+    ground, embedder = Ground(TALK), HashingEmbedder()
+    rows, ground_rows = unpack(embedder.embed([text])), unpack(embedder.embed(ground.texts()))
+    scores = ground.scores([Profile(text)], rows, ground_rows, calibration_for("hashing"))
+    best = scores.best(0, 2)
+    assert len(best) == 2
+    assert ground.stretches[best[0]].turn == 3
+
+
+def test_pasted_text_lends_a_decision_its_figures_but_does_not_make_it() -> None:
+    note = a_turn(1, "SEC-14 clause 3 forbids the open cookie.", Role.TOOL, "tool")
+    talk = Snapshot(conversation="c", turns=(note, a_turn(2, "The open cookie is withdrawn under that clause.")))
+    found = grounding("The open cookie is withdrawn under clause 3.", talk, spoken_only=True)
+    assert {evidence.turn for evidence in found.evidence} == {1, 2}
+    assert found.evidence[0].turn == 2
+    alone = Snapshot(conversation="c", turns=(note,))
+    assert grounding("SEC-14 clause 3 forbids the open cookie.", alone, spoken_only=True) == NOTHING

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consensus.profile import Profile, profile_of
+from consensus.profile import Profile, profile_of, rounded_forms
 from wording.modality import Modality
 
 
@@ -91,3 +91,26 @@ def test_any_text_can_be_read_and_has_its_own_figures(text: str) -> None:
     assert profile.lacking(profile) == ()
     assert isinstance(profile.negative | profile.open | profile.hedged, bool)
     assert profile.owners.keys() == profile.figures
+
+
+def test_a_rounded_number_is_found_by_its_forms() -> None:
+    assert "71 percent" in rounded_forms(Profile("The drop is 70.9 percent."))
+    assert "any:45" in rounded_forms(Profile("It falls by 45.2 in all."))
+    assert rounded_forms(Profile("It is 71 percent.")) == set()
+
+
+def test_words_said_with_a_figure_end_at_its_clause() -> None:
+    profile = Profile("What was approved is 6,400, and it was 6,400 on the day I told you 9,000.")
+    assert "approv" in profile.bound["6400"]
+    assert "approv" not in profile.bound["9000"]
+
+
+def test_readings_of_one_token_meet() -> None:
+    assert Profile("Chaoborus 0.03 per day").has(Profile("a share of 0.03").marks[0])
+    assert Profile("Marlow-34B is out").has(Profile("34B is out").marks[0])
+    assert not Profile("rds-cache-01 is full").has(Profile("rds-sess-01 is full").marks[0])
+
+
+def test_bounds_by_symbol() -> None:
+    assert Profile("We take p < 0.01 here.").slots == {"p<": frozenset({"0.01"})}
+    assert Profile("The lake is 12 m deep.").slots == {}
