@@ -37,7 +37,7 @@ from dissolution.conversation import Snapshot  # noqa: E402
 from dissolution.policy import ConsensusPolicy  # noqa: E402
 from dissolution.ports import Embedder, Member  # noqa: E402
 from fleet.extractive.centrality import page_rank  # noqa: E402
-from fleet.extractive.roster import extractive_fleet  # noqa: E402
+from fleet.extractive.roster import SIZE_RATIO, extractive_fleet  # noqa: E402
 from fleet.extractive.segments import Sentence, sentences  # noqa: E402
 from fleet.extractive.standalone import leans  # noqa: E402
 from fleet.extractive.terms import jaccard  # noqa: E402
@@ -91,7 +91,7 @@ def dissolve(snapshot: Snapshot, embedder: Embedder) -> Arms:
         statements,
         snapshot,
         embedder,
-        ConsensusPolicy(),
+        ConsensusPolicy(size_ratio=SIZE_RATIO),
         job="benchmark",
         answers={family: text for family, (text, _) in replies.items()},
     )

@@ -56,8 +56,8 @@ def run_file(options: RunOptions) -> Exit:
     giving = options.giving
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
-    policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings)
     fleet = fleet_of(options)
+    policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings, fleet)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         reading = read_conversation(options, settings, services)
         for warning in reading.warnings:

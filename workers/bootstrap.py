@@ -119,8 +119,11 @@ def check_fleet(description: str, snapshot: Snapshot) -> None:
         raise unknown_fleet(description)
 
 
-def settled_policy(policy: Policy, settings: Settings) -> Policy:
-    """The policy as the job will keep it, its embedder named. Raises InvalidPolicy for what this installation lacks."""
+def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
+    """The policy as the job will keep it: its embedder named, its size fitted to the fleet where it says nothing.
+
+    Raises InvalidPolicy for what this installation lacks.
+    """
     known = versions(PROMPT)
     if policy.prompt_version not in known:
         listed = ", ".join(map(str, known))
@@ -131,7 +134,12 @@ def settled_policy(policy: Policy, settings: Settings) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
-    consensus = policy.consensus.model_copy(update={"embedder": settings.embedder})
+    settled: dict[str, object] = {"embedder": settings.embedder}
+    if fleet == EXTRACTIVE and "size_ratio" not in policy.consensus.model_fields_set:
+        from fleet.extractive.roster import SIZE_RATIO
+
+        settled["size_ratio"] = SIZE_RATIO
+    consensus = policy.consensus.model_copy(update=settled)
     return policy.model_copy(update={"consensus": consensus})
 
 
@@ -143,9 +151,7 @@ def unknown_fleet(description: str) -> InvalidRoster:
 
 
 @contextmanager
-def open_services(
-    settings: Settings, progress: Progress | None = None, *, create: bool = True
-) -> Generator[Services]:
+def open_services(settings: Settings, progress: Progress | None = None, *, create: bool = True) -> Generator[Services]:
     """Services over the real adapters, with one event loop that lives as long as the block.
 
     `create` is that of `open_store`.

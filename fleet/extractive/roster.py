@@ -8,6 +8,10 @@ from fleet.extractive.member import ExtractiveMember
 NOTE = "extractive, no language model"
 """How the fleet is labelled wherever it is named."""
 
+SIZE_RATIO = 3.0
+"""What a policy that names no `consensus.size_ratio` gets for this fleet: its methods choose different turns by design,
+so their pooled claims may fill three answers where unlike readers of everything fill little more than one."""
+
 
 def extractive_fleet(embedder: Embedder) -> tuple[Member, ...]:
     """Six unlike extraction methods, each a member and a family of its own; `embedder` serves "coverage" alone."""

@@ -20,10 +20,7 @@ MESSAGES = [
     (e.UnknownTurn(9, 4), "turn 9 does not exist: choose a turn from 1 to 4"),
     (
         e.NaiveInstant("start", "2026-03-01T09:00:00"),
-        (
-            "start '2026-03-01T09:00:00' has no time zone: "
-            "say which one, for example 2026-03-01T09:00:00+01:00 or …Z"
-        ),
+        ("start '2026-03-01T09:00:00' has no time zone: say which one, for example 2026-03-01T09:00:00+01:00 or …Z"),
     ),
     (e.NotFound("job", "j9"), "no job 'j9': check the id and the database (--db)"),
     (

@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, NoCalibration
 from dissolution.policy import ConsensusPolicy, Policy
 from dissolution.settings import Settings
+from fleet.extractive.roster import SIZE_RATIO
 from tests.factories import a_conversation, a_snapshot
 from tests.running import a_job
 from workers.bootstrap import build_embedder, build_fleet, check_fleet, open_services, settled_policy
@@ -20,10 +21,10 @@ def settings_in(folder: Path, **more: object) -> Settings:
 
 
 def test_a_settled_policy_names_the_embedder_that_will_run() -> None:
-    policy = settled_policy(Policy(), Settings(embedder="hashing"))
+    policy = settled_policy(Policy(), Settings(embedder="hashing"), "roster:x")
     assert policy.consensus.embedder == "hashing"
     named = Policy(consensus=ConsensusPolicy(embedder="hashing"))
-    assert settled_policy(named, Settings(embedder="hashing")) == policy
+    assert settled_policy(named, Settings(embedder="hashing"), "roster:x") == policy
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,14 @@ def test_a_settled_policy_names_the_embedder_that_will_run() -> None:
 )
 def test_a_policy_this_installation_cannot_follow_is_refused(policy: Policy, message: str) -> None:
     with pytest.raises(InvalidPolicy, match=message.replace(".", r"\.")):
-        settled_policy(policy, Settings())
+        settled_policy(policy, Settings(), "roster:x")
+
+
+def test_the_extractive_fleet_gets_room_for_its_unlike_methods_unless_the_policy_says_otherwise() -> None:
+    assert settled_policy(Policy(), Settings(), "extractive").consensus.size_ratio == SIZE_RATIO
+    assert settled_policy(Policy(), Settings(), "roster:x").consensus.size_ratio == ConsensusPolicy().size_ratio
+    said = Policy(consensus=ConsensusPolicy(size_ratio=1.5))
+    assert settled_policy(said, Settings(), "extractive").consensus.size_ratio == 1.5
 
 
 def test_a_fleet_description_that_names_none_is_refused() -> None:
