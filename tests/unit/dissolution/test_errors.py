@@ -13,8 +13,10 @@ MESSAGES = [
     ),
     (
         e.BehindBoundary("talk", 12, 59),
-        "a boundary of 'talk' through turn 59 stands; through turn 12 would move it back: "
-        "choose a turn from 59 on, or use another database to look at an earlier state",
+        (
+            "a boundary of 'talk' through turn 59 stands; through turn 12 would move it back: "
+            "choose a turn from 59 on, or use another database to look at an earlier state"
+        ),
     ),
     (e.MemberOverBudget("a", "no room"), "member 'a': budget: no room"),
     (e.UnknownTurn(9, 4), "turn 9 does not exist: choose a turn from 1 to 4"),
