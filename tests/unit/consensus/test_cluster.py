@@ -2,7 +2,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consensus.cluster import NOISE, AverageLinkage, Grouping, Groups, Hdbscan, average_linkage
@@ -97,6 +97,7 @@ def test_no_group_holds_a_forbidden_pair(n: int, seed: int, share: float, dense:
     assert not any(veto[np.ix_(group, group)].any() for group in groups)
 
 
+@settings(deadline=None)  # the first example loads scikit-learn
 @given(st.integers(2, 40), st.integers(0, 10_000), st.floats(0.05, 0.95))
 def test_without_forbidden_pairs_it_is_scikit_learns_average_linkage(n: int, seed: int, cut: float) -> None:
     from sklearn.cluster import AgglomerativeClustering
