@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from rich.text import Text
 from cli.exits import Exit
 from cli.views import console, figure
 from dissolution.answers import Usage
+from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import BudgetExceeded, MemberWindowExceeded
 from dissolution.policy import Policy
@@ -25,7 +27,7 @@ from fleet.chat_member import ChatMember, close_members
 from fleet.check import MemberCheck, check_members
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
-from workers.bootstrap import build_roster, open_services
+from workers.bootstrap import build_roster
 from workers.windows import NOTHING, Asker, estimate_in_windows
 
 NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effort")
@@ -83,7 +85,6 @@ class PriceOptions:
     through: int | None
     policy: Path | None
     conversation: str | None
-    db: str | None
     as_json: bool
 
 
@@ -167,16 +168,14 @@ def print_prices(prices: Sequence[MemberPrice], estimate: Estimate, policy: Poli
 
 
 def snapshot_of(options: PriceOptions, policy: Policy) -> tuple[Snapshot, Asker]:
-    """What the members would be asked about, and how."""
-    settings = load_settings(db=options.db)
-    with open_services(settings) as services:
-        reading_options = ReadingOptions(
-            conversation=options.conversation,
-            max_bytes=settings.max_file_mb * 1_000_000,
-            max_turn_chars=settings.max_turn_chars,
-        )
-        with services.unit_of_work() as work:
-            key = work.installation_key()
-        reading = read_file(Path(options.file), reading_options, key=key, clock=services.clock)
+    """What the members would be asked about, and how; under a key for this one look, so that nothing is stored."""
+    settings = load_settings()
+    reading_options = ReadingOptions(
+        conversation=options.conversation,
+        max_bytes=settings.max_file_mb * 1_000_000,
+        max_turn_chars=settings.max_turn_chars,
+    )
+    key = secrets.token_bytes(32)
+    reading = read_file(Path(options.file), reading_options, key=key, clock=SystemClock())
     snapshot = reading.conversation.snapshot(options.through)
     return snapshot, Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)

@@ -205,7 +205,6 @@ def fleet_price(
     through: Annotated[int | None, typer.Option("--through", help="Last turn [default: the last].")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
     conversation: Annotated[str | None, typer.Option("--conversation", help="Which conversation of the file.")] = None,
-    db: Db = None,
     as_json: AsJson = False,
 ) -> None:
     """Estimate what a job would cost at most, before anybody is asked."""
@@ -217,7 +216,6 @@ def fleet_price(
         through=through,
         policy=policy,
         conversation=conversation,
-        db=db,
         as_json=as_json,
     )
     raise typer.Exit(price_file(asked))
