@@ -8,12 +8,11 @@ guards are read against each other, and each is short.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 
+from consensus.figures import comparable, one_measure, unrounded
 from consensus.lexical import root
 from consensus.profile import Figure, Profile
-from wording.dates import conflict
 from wording.modality import Modality
 from wording.words import STOPWORDS, stem, words
 
@@ -66,10 +65,6 @@ WAITS = re.compile(
 AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
 BOTH_WAYS = 0.5  # share of the longer claim's words that a denial and what it denies have in common
 OWNED = 0.5  # share of the words said with a figure that must be said with the other one
-ABOUT = re.compile(r"\b(?:about|around|some|roughly|approximately|nearly|almost|circa|over|under)\W+$", re.IGNORECASE)
-LONGEST_ABOUT = 20  # characters looked at for such a word
-NEAR_ENOUGH = Decimal("0.05")  # how far an approximate number may lie from what it stands for
-ROUNDED_DIGITS = 2  # a number said with at least this many digits may stand for a longer one that rounds to it
 
 
 def vetoes(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) -> tuple[Veto, ...]:
@@ -112,7 +107,7 @@ def _subject(profile: Profile) -> frozenset[str]:
 
 def _figures(a: Profile, b: Profile) -> list[Veto]:
     """Both have a figure of one kind that the other lacks."""
-    left, right = _unrounded(a.lacking(b), b), _unrounded(b.lacking(a), a)
+    left, right = unrounded(a.lacking(b), b), unrounded(b.lacking(a), a)
     found: list[Veto] = []
     for kind, guard in KINDS.items():
         mine = [mark for mark in left if mark.kind == kind]
@@ -120,7 +115,7 @@ def _figures(a: Profile, b: Profile) -> list[Veto]:
         if mine and theirs:
             detail = f"{_listed(mine)} against {_listed(theirs)}"
             one_denies = a.negative != b.negative  # "it is 9,200" and "it is not 3,800" both hold
-            found.append(Veto(guard, detail, opposed=not one_denies and _comparable(a, b, mine, theirs)))
+            found.append(Veto(guard, detail, opposed=not one_denies and comparable(a, b, mine, theirs)))
     return found
 
 
@@ -132,50 +127,6 @@ def rebound(a: Profile, b: Profile) -> str | None:
 def _rebound(a: Profile, b: Profile) -> list[Veto]:
     slot = rebound(a, b)
     return [] if slot is None else [Veto(Guard.NUMBER, f"{slot} has two values", opposed=True)]
-
-
-def _unrounded(marks: tuple[Figure, ...], other: Profile) -> list[Figure]:
-    """Those marks that no number of `other` rounds to or comes from by rounding: 45.2 may be said as 45."""
-    return [mark for mark in marks if not any(_rounds(mark, theirs) for theirs in other.marks)]
-
-
-def _rounds(one: Figure, two: Figure) -> bool:
-    if one.kind != "number" or one.kind != two.kind or one.group != two.group:
-        return False
-    left, right = one.key.split(" ")[0], two.key.split(" ")[0]
-    shorter, longer = sorted((left, right), key=len)
-    if "." not in longer or len(shorter.replace(".", "").strip("0")) < ROUNDED_DIGITS:
-        return False
-    places = len(shorter.partition(".")[2])
-    return round(Decimal(longer), places) == Decimal(shorter)
-
-
-def _comparable(a: Profile, b: Profile, mine: list[Figure], theirs: list[Figure]) -> bool:
-    """Whether some of the differing figures answer the same question: same unit, conflicting dates, same shape."""
-    if mine[0].kind == "date":
-        return any(conflict(left, right) for left in a.dates for right in b.dates)
-    return any(
-        _one_measure(left.group, right.group) and not (_about(a, left, right) or _about(b, right, left))
-        for left in mine
-        for right in theirs
-    )
-
-
-def _about(profile: Profile, mark: Figure, other: Figure) -> bool:
-    """Whether a number that its text calls approximate stands for another: "around 500 MB" for 509.88 MB."""
-    if mark.kind != "number" or not ABOUT.search(profile.text[max(0, mark.at - LONGEST_ABOUT) : mark.at]):
-        return False
-    said, exact = (Decimal(one.key.split(" ")[0]) for one in (mark, other))
-    return abs(said - exact) <= NEAR_ENOUGH * abs(exact)
-
-
-def _one_measure(left: str, right: str) -> bool:
-    """Whether two groups may hold each other's values: "a month" leaves out what "USD per month" says."""
-    if left == right:
-        return True
-    over, _, per = left.partition("/")
-    other, _, rate = right.partition("/")
-    return per == rate != "" and bool({over, other} & {"", "1"})
 
 
 def _listed(marks: list[Figure]) -> str:
@@ -265,7 +216,7 @@ def misplaced(a: Profile, b: Profile) -> bool:
         if not same or any(words & b.bound[other.key] for other in same):
             continue
         for other in b.marks:
-            rival = other.kind == mark.kind and any(_one_measure(other.group, one.group) for one in same)
+            rival = other.kind == mark.kind and any(one_measure(other.group, one.group) for one in same)
             if rival and not a.has(other) and owned(words, b.bound[other.key]):
                 return True
     return False
