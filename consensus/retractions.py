@@ -33,6 +33,13 @@ MOVES = re.compile(
 )
 """Wording that gives something a new value: what moves stands before it, the value after it."""
 
+REASSIGNS = re.compile(
+    r"\b(?:belong(?:s|ed)?|refer(?:s|red)?|appl(?:y|ies|ied)|come|comes|came|stem(?:s|med)?)\W+"
+    r"(?:(?:in fact|really|actually|all|only|both)\W+)?(?:to|from)\b",
+    re.IGNORECASE,
+)
+"""Wording that names the true owner of what stands before it: "the 18 faults belong to web-a2"."""
+
 HYPOTHETICAL = re.compile(r"\b(?:would|could|might|if|unless|suppose)\b|\?", re.IGNORECASE)
 """Wording of what is only weighed: it takes nothing back."""
 
@@ -66,9 +73,9 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
     if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
         return None
     claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
-    for place in draft.grounding.places:
-        if ground.spoken[place] and crossed(claim, ground.profiles[place]):
-            return Retraction(ground.stretches[place].turn, "gives its figures the other way round")
+    found = _given_wrongly(draft, ground)
+    if found is not None:
+        return found
     for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
         if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
             continue
@@ -80,6 +87,42 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
                 why = _answered(claim, said)
             if why is not None:
                 return Retraction(stretch.turn, why)
+    return None
+
+
+def _reassigned(claim: Profile, said: Profile) -> bool:
+    """Whether `said` names another owner, by an identifier the claim has not, for a figure of the claim."""
+    owner = REASSIGNS.search(said.text)
+    if owner is None:
+        return False
+    owners = [mark for mark in said.marks if mark.kind == "identifier" and mark.at >= owner.end()]
+    given = [mark for mark in said.marks if mark.kind != "identifier" and mark.at < owner.start()]
+    if not owners or any(claim.has(mark) for mark in owners):
+        return False
+    return any(not mark.wants.isdisjoint(one.holds) for mark in _asserted(claim) for one in given)
+
+
+def _asserted(claim: Profile) -> list[Figure]:
+    return [mark for mark in claim.marks if mark.hard and mark.kind != "identifier" and not _denied(claim, mark)]
+
+
+def _given_wrongly(draft: Draft, ground: Ground) -> Retraction | None:
+    """What takes a draft back because its figures are another's: a later turn that says so, or its own evidence."""
+    turn = _first_reassigned(draft, ground)
+    if turn is not None:
+        return Retraction(turn, "says what a figure of it belongs to")
+    for place in draft.grounding.places:
+        if ground.spoken[place] and crossed(draft.profile, ground.profiles[place]):
+            return Retraction(ground.stretches[place].turn, "gives its figures the other way round")
+    return None
+
+
+def _first_reassigned(draft: Draft, ground: Ground) -> int | None:
+    """The first turn after the draft's evidence begins that names another owner for one of its figures, or None."""
+    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
+        spoken = ground.spoken[place] and not HYPOTHETICAL.search(said.text)
+        if spoken and stretch.turn > draft.grounding.first_turn and _reassigned(draft.profile, said):
+            return stretch.turn
     return None
 
 

@@ -41,6 +41,15 @@ OFF = "Fine, thanks."
             "takes a figure of it back",
         ),
         (
+            "The primary db-one-1 has dropped 18,204 jobs and is nearly full.",
+            (
+                "The primary has dropped 18,204 jobs and db-one-1 is nearly full.",
+                OFF,
+                "So the 18,204 dropped jobs belong to db-two-7 in the other rack.",
+            ),
+            "says what a figure of it belongs to",
+        ),
+        (
             "Roach falls by 43 percent.",
             ("Roach falls by 43 percent.", OFF, "Roach falls by 52 percent, not 43."),
             "takes a figure of it back",
