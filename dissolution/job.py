@@ -32,7 +32,7 @@ JOB_MOVES: Mapping[JobStatus, frozenset[JobStatus]] = {
     ),
     JobStatus.COMMITTED: frozenset(),
     JobStatus.HISTORY_KEPT: frozenset(),
-    JobStatus.FAILED: frozenset({JobStatus.RUNNING}),  # re-queued by a person
+    JobStatus.FAILED: frozenset({JobStatus.RUNNING}),  # a legal move for a re-queue; no command makes it yet
     JobStatus.CANCELLED: frozenset(),
 }
 

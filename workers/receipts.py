@@ -14,16 +14,16 @@ from dissolution.ports import UnitOfWork
 from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.values import NotMeasured
 from fleet.budget import total
+from fleet.extractive.roster import NOTE
 from fleet.quorum import count_quorum
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
 from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
 
-NO_MODEL = "extractive, no language model"
 KIND_WORDS = {
     MemberKind.LANGUAGE_MODEL: "language models",
-    MemberKind.EXTRACTIVE: NO_MODEL,
+    MemberKind.EXTRACTIVE: NOTE,
     MemberKind.RECORDED: "recorded answers of language models",
     MemberKind.SCRIPTED: "scripted members, no language model",
 }
