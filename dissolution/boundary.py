@@ -7,13 +7,16 @@ from pydantic import AwareDatetime, Field
 from dissolution.claims import Claim, Dissent, Section
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.findings import GateDecision
+from dissolution.ledger import Change
 from dissolution.values import Frozen
 
 
 class BoundaryState(Frozen):
-    """The claims that hold for a conversation at one turn.
+    """The claims that hold for a conversation at one turn: the open part of its ledger.
 
-    `version` counts a conversation's committed boundaries from 1; None while it is a candidate.
+    `version` counts the versions of the conversation's ledger from 1; None while it is a candidate. `closed` and
+    `changes` say what this cycle did to claims held before; a reading of a later version that no cycle made (a
+    roll-back, an act of a person) has neither.
     """
 
     conversation: ConversationId
@@ -23,6 +26,8 @@ class BoundaryState(Frozen):
     decision: GateDecision
     claims: tuple[Claim, ...]
     dissent: tuple[Dissent, ...]
+    closed: tuple[Claim, ...] = ()  # claims held before that end with this version, as they then stand
+    changes: tuple[Change, ...] = ()
     version: Annotated[int, Field(ge=1)] | None = None
     committed_at: AwareDatetime | None = None
 

@@ -3,9 +3,10 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field, model_validator
 
 from dissolution.conversation import Snapshot, TurnNumber
+from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.values import Frozen, Span
 
 ClaimId = Annotated[str, Field(min_length=1, max_length=64)]
@@ -78,36 +79,28 @@ class Support(Frozen):
         )
 
 
-class TurnInterval(Frozen):
-    """Half-open [start, end) in turns; open when `end` is None."""
+class TemporalClass(StrEnum):
+    """When what a sentence says holds, seen from where it is said (docs/temporal.md)."""
 
-    start: TurnNumber
-    end: TurnNumber | None = None
-
-    @model_validator(mode="after")
-    def _runs_forward(self) -> "TurnInterval":
-        if self.end is not None and self.end < self.start:
-            message = f"interval [{self.start}, {self.end}) ends before it starts"
-            raise ValueError(message)
-        return self
-
-    def holds_at(self, turn: int) -> bool:
-        """Whether `turn` lies inside."""
-        return self.start <= turn and (self.end is None or turn < self.end)
+    FORWARD_OPEN = "forward_open"  # binds from now on, until a turn closes it: decisions, rules, roles, promises
+    DEFERRED = "deferred"  # happens or begins to hold at a later time that is named: schedules
+    CURRENT_STATE = "current_state"  # holds now, or says nothing about time
+    CLOSED_HISTORICAL = "closed_historical"  # a state that is over: "used to", "before the refactor"
+    BACKWARD_MUTATION = "backward_mutation"  # what was said before was wrong when it was said
 
 
-class InstantInterval(Frozen):
-    """Half-open [start, end) in aware UTC instants; open when `end` is None."""
+class ClaimState(StrEnum):
+    """Where a claim stands in the ledger."""
 
-    start: AwareDatetime
-    end: AwareDatetime | None = None
+    CURRENT = "current"  # open, and said by the newest cycle's answers
+    CARRIED = "carried"  # open; the newest cycles' answers did not say it (`Claim.carried` counts them)
+    SUPERSEDED = "superseded"  # a later claim about the same subject and slot took its place
+    CORRECTED = "corrected"  # it was wrong when it was said; its valid interval ends where the error began
+    EXPIRED = "expired"  # ended without a successor: its time ran out, or a turn or a person closed it
 
-    @model_validator(mode="after")
-    def _runs_forward(self) -> "InstantInterval":
-        if self.end is not None and self.end < self.start:
-            message = f"interval [{self.start}, {self.end}) ends before it starts"
-            raise ValueError(message)
-        return self
+
+OPEN_STATES = frozenset({ClaimState.CURRENT, ClaimState.CARRIED})
+"""States of claims that hold; the boundary state is made of these."""
 
 
 class Mark(StrEnum):
@@ -115,6 +108,24 @@ class Mark(StrEnum):
 
     SINGLE_SOURCE = "single_source"  # one family only; admitted on its evidence
     CONTESTED = "contested"  # states both sides of something no turn settles
+    PINNED = "pinned"  # a person asked that it be kept and always shown
+    CONFIRMED = "confirmed"  # a person said that it is right
+
+
+class Closing(Frozen):
+    """How a claim ended: what it became, by what, and where the conversation says so."""
+
+    state: ClaimState  # superseded, corrected or expired
+    by: ClaimId | None = None  # the claim that took its place
+    evidence: tuple[Evidence, ...] = ()  # the words that close it; none for a person's act or a time that ran out
+    reason: Annotated[str, Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _is_an_end(self) -> "Closing":
+        if self.state in OPEN_STATES:
+            message = f"state {self.state.value!r} is not an end; give superseded, corrected or expired"
+            raise ValueError(message)
+        return self
 
 
 class Claim(Frozen):
@@ -129,6 +140,25 @@ class Claim(Frozen):
     statements: Annotated[tuple[Statement, ...], Field(min_length=1)]
     reason: Annotated[str, Field(min_length=1)]  # why it stands in its section
     marks: tuple[Mark, ...] = ()
+    temporal_class: TemporalClass = TemporalClass.CURRENT_STATE
+    valid_instants: InstantInterval | None = None  # where known: schedules, and what a caller gave
+    state: ClaimState = ClaimState.CURRENT
+    carried: Annotated[int, Field(ge=0)] = 0  # cycles in a row whose answers did not say it
+    affirmed: TurnNumber | None = None  # last turn of the newest snapshot whose answers said it; None in a candidate
+    closing: Closing | None = None
+
+    @model_validator(mode="after")
+    def _state_fits(self) -> "Claim":
+        if (self.closing is None) != (self.state in OPEN_STATES):
+            message = f"claim {self.id!r} in state {self.state.value!r}: exactly closed claims have a closing"
+            raise ValueError(message)
+        if self.closing is not None and self.closing.state is not self.state:
+            message = f"claim {self.id!r} is {self.state.value!r}, its closing says {self.closing.state.value!r}"
+            raise ValueError(message)
+        if (self.state is ClaimState.CARRIED) != (self.carried > 0):
+            message = f"claim {self.id!r} in state {self.state.value!r} was carried {self.carried} cycles"
+            raise ValueError(message)
+        return self
 
     @model_validator(mode="after")
     def _no_quote_no_claim(self) -> "Claim":
@@ -147,6 +177,7 @@ class DissentReason(StrEnum):
     SUPERSEDED = "superseded"  # rests on turns a later turn corrects
     CONTAINED = "contained"  # claims that stand say nearly all of it
     SIZE = "size"  # adds least of what there was no room for
+    DISMISSED = "dismissed"  # a person decided against it
 
 
 class Dissent(Frozen):
@@ -161,3 +192,4 @@ class Dissent(Frozen):
     reason: DissentReason
     detail: str
     against: tuple[ClaimId, ...] = ()  # claims it contradicts
+    cycles: Annotated[int, Field(ge=1)] = 1  # cycles whose answers said it; its support is that of all of them

@@ -36,7 +36,8 @@ DissolutionError
 │   ├── AlreadyCommitted           the job has its one boundary
 │   ├── VersionConflict            another boundary was committed first
 │   ├── SnapshotMismatch           a job or boundary is about other turns than those stored
-│   └── EvidenceMismatch           a quote does not stand verbatim in the stored turn
+│   ├── EvidenceMismatch           a quote does not stand verbatim in the stored turn
+│   └── TemporalError              a commit would lose or demote a claim that nothing closes
 ├── StoreError                     the operator: the database
 │   ├── StoreUnavailable           it cannot be opened
 │   └── SchemaMismatch             it holds another schema revision
@@ -443,6 +444,20 @@ class EvidenceMismatch(JobError):
             f"claim {self.claim!r} quotes {place}, which is not what stands there within the snapshot; "
             "nothing was committed: what has no verbatim evidence is dissent"
         )
+
+
+class TemporalError(JobError):
+    """A commit would lose a claim that nothing closes, or demote a commitment (rule 5); nothing was committed."""
+
+    code = "temporal_error"
+
+    def __init__(self, claim: str, detail: str) -> None:
+        super().__init__(claim, detail)
+        self.claim = claim
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"claim {self.claim!r} {self.detail}; nothing was committed: carry it, or close it on evidence"
 
 
 class StoreError(DissolutionError):

@@ -5,8 +5,10 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field
 
+from dissolution.adjudication import Adjudication
 from dissolution.claims import Claim, Dissent
-from dissolution.values import Frozen, Measured
+from dissolution.ledger import Change
+from dissolution.values import Frozen, Measured, NotMeasured
 
 
 class Verdict(StrEnum):
@@ -44,6 +46,9 @@ class Vectors(Frozen):
     data: bytes
 
 
+NOT_ADJUDICATED = NotMeasured(not_measured="the policy names no adjudicator")
+
+
 class AgreementMeasures(Frozen):
     """How far the answers agree. Definitions stand with `consensus.agreement`."""
 
@@ -64,6 +69,10 @@ class Consensus(Frozen):
     measures: AgreementMeasures
     embedding: EmbeddingStamp
     method: str  # the grouping method and its version
+    adjudication: Adjudication | NotMeasured = NOT_ADJUDICATED  # what a member was asked about pairs in doubt
+    prior_version: Annotated[int, Field(ge=0)] = 0  # the version of the ledger it was reconciled with; 0 = none
+    closed: tuple[Claim, ...] = ()  # claims held before that end, as they then stand
+    changes: tuple[Change, ...] = ()  # what became of each claim, held before or new
 
 
 class StageState(StrEnum):

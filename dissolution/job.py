@@ -19,6 +19,7 @@ class JobStatus(StrEnum):
 
     QUEUED = "queued"  # stored, nothing run yet
     RUNNING = "running"  # at least one step was claimed; also while nobody works on it
+    HELD = "held"  # stopped before its commit, on request: a person commits or discards it
     COMMITTED = "committed"  # its one boundary stands
     HISTORY_KEPT = "history_kept"  # ended without a boundary; the history stays in force
     FAILED = "failed"  # ended by a fault; the history stays in force
@@ -28,8 +29,9 @@ class JobStatus(StrEnum):
 JOB_MOVES: Mapping[JobStatus, frozenset[JobStatus]] = {
     JobStatus.QUEUED: frozenset({JobStatus.RUNNING, JobStatus.FAILED, JobStatus.CANCELLED}),
     JobStatus.RUNNING: frozenset(
-        {JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED},
+        {JobStatus.HELD, JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED},
     ),
+    JobStatus.HELD: frozenset({JobStatus.RUNNING, JobStatus.FAILED, JobStatus.CANCELLED}),
     JobStatus.COMMITTED: frozenset(),
     JobStatus.HISTORY_KEPT: frozenset(),
     JobStatus.FAILED: frozenset({JobStatus.RUNNING}),  # a legal move for a re-queue; no command makes it yet
@@ -51,7 +53,7 @@ class StepStatus(StrEnum):
 STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
     StepStatus.QUEUED: frozenset({StepStatus.RUNNING}),
     StepStatus.RUNNING: frozenset({StepStatus.QUEUED, StepStatus.RUNNING, StepStatus.DONE, StepStatus.DEAD}),
-    StepStatus.DONE: frozenset(),
+    StepStatus.DONE: frozenset({StepStatus.QUEUED}),  # the ledger moved on: its consensus is reconciled again
     StepStatus.DEAD: frozenset({StepStatus.QUEUED}),
 }
 
@@ -76,7 +78,7 @@ class Job(Frozen):
     policy: Policy
     status: JobStatus = JobStatus.QUEUED
     reason: str | None = None  # why it ended as it did
-    expected_version: Annotated[int, Field(ge=0)] = 0  # the boundary version it builds on; the commit is fenced on it
+    expected_version: Annotated[int, Field(ge=0)] = 0  # the ledger's version it builds on: the commit's fence
     created_at: AwareDatetime
     ended_at: AwareDatetime | None = None
 

@@ -67,6 +67,13 @@ class ConsensusPolicy(Frozen):
     size_floor_words: Annotated[int, Field(ge=0, le=1_000_000)] = 250
     """Words up to which nothing is left out for size: short answers may be about different things."""
 
+    adjudicator: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    """The member of the job's fleet that is asked about pairs of claims which rules cannot tell: does each follow from
+    the other? None asks nobody, and the consensus needs no model; without an answer it goes on by its rules."""
+
+    adjudicated_pairs: Annotated[int, Field(ge=1, le=200)] = 40
+    """Pairs put to the adjudicator at most, in one question; those nearest to the grouping threshold come first."""
+
 
 class BudgetPolicy(Frozen):
     """What one job may use. Money is capped per job (rule 11)."""

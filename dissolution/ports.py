@@ -5,12 +5,15 @@ from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
 
+from dissolution.adjudication import ClaimPair, PairAnswer
 from dissolution.answers import Answer, Call, MemberCard, MemberFailure, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent
+from dissolution.claims import Claim, Dissent, MemberName
 from dissolution.conversation import Conversation
 from dissolution.findings import EmbeddingStamp, Vectors
+from dissolution.intervals import Moment
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
+from dissolution.ledger import Act, Erasure, LedgerEvent, Query
 from dissolution.receipt import Receipt
 
 
@@ -75,6 +78,22 @@ class ChatModel(Protocol):
 
     async def complete(self, prompt: RenderedPrompt, *, max_output_tokens: int, deadline_s: float) -> Reply:
         """The model's reply to the messages. Raises MemberError."""
+        ...
+
+
+class Adjudicator(Protocol):
+    """Says of pairs of claims whether each follows from the other."""
+
+    @property
+    def name(self) -> MemberName:
+        """Who is asked."""
+        ...
+
+    def adjudicate(self, pairs: Sequence[ClaimPair]) -> tuple[PairAnswer | None, ...] | MemberFailure:
+        """One answer for each pair, in their order, None for a pair left out; or why there are none at all.
+
+        A member that fails, refuses, is over budget or cannot be understood is a value: nothing is raised for it.
+        """
         ...
 
 
@@ -220,6 +239,55 @@ class BoundaryStore(Protocol):
 
     def receipt(self, job: str) -> Receipt | None:
         """The receipt of a job that has ended, or None."""
+        ...
+
+
+class LedgerStore(Protocol):
+    """All claims of a conversation ever, on both time axes, and the versions that made them so.
+
+    A conversation without a version has an empty ledger: readings of it are empty, not errors.
+    """
+
+    def at_version(self, conversation: str, version: int) -> BoundaryState:
+        """The boundary as it stood in a version of the ledger. Raises NotFound."""
+        ...
+
+    def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
+        """The claims that held at `moment` on the valid axis, as known at it on the recorded axis.
+
+        Claims of every state are read: one superseded at turn 22 held at turn 20. One that was corrected never held.
+        """
+        ...
+
+    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+        """The versions above `after`, in order."""
+        ...
+
+    def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
+        """Do what a person asked of one claim or dissent, as a new version.
+
+        Raises NotFound (no such open claim or dissent), VersionConflict, InputError (an act that changes nothing).
+        """
+        ...
+
+    def roll_back(
+        self, conversation: str, version: int, expected_version: int, at: datetime, *, actor: str, reason: str
+    ) -> LedgerEvent:
+        """Make the state of an earlier version current again, as a new version; nothing is deleted.
+
+        Raises NotFound, VersionConflict, InputError (the version that is current).
+        """
+        ...
+
+    def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
+        """The claims that fit, best first."""
+        ...
+
+    def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
+        """Delete a conversation with all that came of it, and record that; the one deletion there is (rule 9).
+
+        Raises NotFound, StepHeld (a worker is at one of its jobs).
+        """
         ...
 
 

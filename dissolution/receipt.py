@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptStamp, Signature, Usage
-from dissolution.claims import DissentReason, Section
+from dissolution.claims import DissentReason, MemberName, Section
 from dissolution.conversation import ConversationId, Language, TurnNumber
-from dissolution.findings import AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
+from dissolution.findings import NOT_ADJUDICATED, AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
 from dissolution.policy import Policy
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 
@@ -72,6 +72,20 @@ class Cost(Frozen):
     by_member: tuple[CostLine, ...] = ()  # by name
 
 
+class AdjudicationReport(Frozen):
+    """What was asked about pairs of claims that rules could not tell, and what came of it."""
+
+    member: MemberName
+    doubtful: Annotated[int, Field(ge=0)]  # pairs that rules could not tell
+    asked: Annotated[int, Field(ge=0)]
+    decided: Annotated[int, Field(ge=0)]  # pairs answered
+    same: Annotated[int, Field(ge=0)]  # joined
+    opposed: Annotated[int, Field(ge=0)]  # kept apart
+    overruled: Annotated[int, Field(ge=0)]  # answered "same", and kept apart by a guard
+    failure: FailureClass | None = None  # why nothing was decided
+    detail: str = ""  # the failure in words
+
+
 class ConsensusReport(Frozen):
     """Numbers of the consensus: what was heard, kept, contested and dropped."""
 
@@ -84,6 +98,7 @@ class ConsensusReport(Frozen):
     measures: AgreementMeasures
     embedding: EmbeddingStamp
     method: str
+    adjudication: AdjudicationReport | NotMeasured = NOT_ADJUDICATED
 
 
 class Receipt(Frozen):

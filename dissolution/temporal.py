@@ -6,19 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dissolution.claims import InstantInterval, TurnInterval
+from dissolution.claims import TemporalClass
 from dissolution.errors import InputError, NaiveInstant
+from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.values import Frozen, Span
-
-
-class TemporalClass(StrEnum):
-    """When what a sentence says holds, seen from where it is said (docs/temporal.md)."""
-
-    FORWARD_OPEN = "forward_open"  # binds from now on, until a turn closes it: decisions, rules, roles, promises
-    DEFERRED = "deferred"  # happens or begins to hold at a later time that is named: schedules
-    CURRENT_STATE = "current_state"  # holds now, or says nothing about time
-    CLOSED_HISTORICAL = "closed_historical"  # a state that is over: "used to", "before the refactor"
-    BACKWARD_MUTATION = "backward_mutation"  # what was said before was wrong when it was said
 
 
 class Basis(StrEnum):

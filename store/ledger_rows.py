@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, insert, select
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent, DissentReason, Evidence, Section, TurnInterval
+from dissolution.claims import Claim, Dissent, DissentReason, Evidence, Section
+from dissolution.intervals import TurnInterval
 from store import tables
 from store.ledger import OpenRow
 

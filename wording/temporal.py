@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from dissolution.claims import InstantInterval, TurnInterval
 from dissolution.errors import InputError
+from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.temporal import Basis, Temporal, TemporalClass, TemporalCue, ValidInterval, aware
 from dissolution.values import Span
 from wording.hedges import hedge_spans

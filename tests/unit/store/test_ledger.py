@@ -3,7 +3,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissolution.claims import Claim, TurnInterval
+from dissolution.claims import Claim
+from dissolution.intervals import TurnInterval
 from store.ledger import OpenRow, change, commit_instant
 from tests.factories import INSTANT
 from tests.unit.store.ledgers import TALK, a_claim

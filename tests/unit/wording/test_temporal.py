@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissolution.claims import InstantInterval, TurnInterval
 from dissolution.errors import InputError, NaiveInstant
 from dissolution.temporal import Basis, TemporalClass, ValidInterval, instant_interval
 from wording.temporal import MAX_CHARS, classify

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support, TurnInterval
+from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp, NotRun, Verdict
+from dissolution.intervals import TurnInterval
 from dissolution.values import NotMeasured
 from tests.factories import a_conversation
 from tests.running import a_job, running

@@ -7,10 +7,11 @@ from jsonschema import Draft202012Validator, ValidationError
 from pydantic import JsonValue
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import DissentReason, Mark, Section, TurnInterval
+from dissolution.claims import DissentReason, Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
 from dissolution.findings import Verdict
+from dissolution.intervals import TurnInterval
 from dissolution.job import JobStatus
 from dissolution.values import NotMeasured
 from prompts.export.document import SCHEMA_NAME, boundary_document, boundary_schema

@@ -1,7 +1,8 @@
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Mark, Section, TurnInterval
+from dissolution.claims import Claim, Mark, Section
 from dissolution.conversation import Conversation, Role
 from dissolution.findings import Verdict
+from dissolution.intervals import TurnInterval
 from prompts.export.framing import Content, claim_line, left_out_claims, system_text
 from tests.factories import a_conversation, a_turn
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, evidence_in

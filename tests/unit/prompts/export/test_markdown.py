@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from dissolution.claims import Mark, Section, TurnInterval
+from dissolution.claims import Mark, Section
 from dissolution.errors import InvalidConversation
 from dissolution.findings import Verdict
+from dissolution.intervals import TurnInterval
 from dissolution.values import NotMeasured
 from prompts.export.markdown import boundary_markdown, escaped
 from tests.factories import a_conversation

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.claims import Claim, Section, TurnInterval
+from dissolution.claims import Claim, Section
 from dissolution.conversation import Conversation, Role
 from dissolution.errors import BudgetTooSmall, HistoryInForce, InvalidConversation
 from dissolution.findings import Verdict
+from dissolution.intervals import TurnInterval
 from dissolution.policy import RenderPolicy
 from prompts.export.messages import MESSAGE_TOKENS, Rendered, boundary_messages, ranked
 from tests.factories import a_conversation, a_turn
