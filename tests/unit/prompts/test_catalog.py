@@ -25,8 +25,8 @@ def test_released_files_are_immutable_and_all_pinned() -> None:
 
 
 def test_names_and_versions() -> None:
-    assert names() == ("four_part", "rolling", "summary")
-    assert [versions(name) for name in names()] == [(1, 2), (1, 2), (1,)]
+    assert names() == ("adjudication", "four_part", "rolling", "summary")
+    assert [versions(name) for name in names()] == [(1,), (1, 2), (1, 2), (1,)]
     assert versions("../prompts") == versions("export") == versions("no_such") == ()
 
 
