@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +18,7 @@ ENDINGS = re.compile(
 LEAST_ROOT = 4  # letters that must be left
 
 
+@lru_cache(maxsize=16384)  # a conversation says few words often
 def root(term: str) -> str:
     """The part that the forms of a word share: "deletion" and "delet" are "delet"; figures and short words stay."""
     if not term.isalpha() or len(term) <= LEAST_ROOT:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from dissolution.values import Frozen, Span
@@ -144,6 +145,7 @@ class _Atom(NamedTuple):
     zone: str | None
 
 
+@lru_cache(maxsize=64)  # the readers of numbers ask for the same text right after each other
 def dates(text: str) -> tuple[DateMention, ...]:
     """Every date and time of day in `text`, in order, without overlap.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 
 from dissolution.values import Frozen, Span
 from wording.masks import blanked, code_spans
@@ -119,6 +120,7 @@ VERSION_WORDS = frozenset(
 LOOK_BEHIND = 30
 
 
+@lru_cache(maxsize=64)  # the readers of numbers ask for the same text right after each other
 def identifiers(text: str) -> tuple[Identifier, ...]:
     """Every identifier in `text`, in order, without overlap; those inside code are found as well.
 
@@ -135,7 +137,11 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         span.start + 1: span.end - 1 for span in code_spans(text) if not text.startswith(("```", "~~~"), span.start)
     }
     for start, token in _tokens(rest):
-        kind = _kind(token, rest, start, in_code=inside_code.get(start) == start + len(token))
+        in_code = inside_code.get(start) == start + len(token)
+        if token.isalpha() and not in_code:  # most of any text: letters alone can only be code
+            kind = IdentifierKind.CODE if _is_code_word(token, rest, start) else None
+        else:
+            kind = _kind(token, rest, start, in_code=in_code)
         if kind is not None:
             found.append(_identifier(token, start, kind))
     return tuple(sorted(found, key=lambda identifier: identifier.span.start))
@@ -222,6 +228,13 @@ def _is_code(token: str, text: str, start: int) -> bool:
     if SNAKE.fullmatch(token) or CAMEL.fullmatch(token) or (FLAG.fullmatch(token) and len(token) > 2):  # noqa: PLR2004
         return True
     return (DOTTED.fullmatch(token) is not None and (called or "_" in token)) or (called and token.isidentifier())
+
+
+def _is_code_word(token: str, text: str, start: int) -> bool:
+    """Whether a token of letters is code: `_is_code` without what needs a digit, dash, dot or underscore."""
+    if CAMEL.fullmatch(token):
+        return True
+    return text.startswith("()", start + len(token)) and token.isidentifier()
 
 
 def _has_digits_and_letters(token: str, _text: str, _start: int) -> bool:
