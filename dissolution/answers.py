@@ -59,9 +59,13 @@ class RenderedPrompt(Frozen):
 
 
 class MemberTask(Frozen):
-    """What one member is asked: the snapshot and the rendered prompt about it."""
+    """What one member is asked: the snapshot and the rendered prompt about it.
+
+    In a cycle `since` is the last turn of the boundary that stands: statements are wanted about the turns after it.
+    """
 
     snapshot: Snapshot
+    since: Annotated[int, Field(ge=0)] = 0  # 0: about the whole snapshot
     prompt: RenderedPrompt
     deadline_s: Annotated[float, Field(gt=0)]  # for the whole call, retries included
 

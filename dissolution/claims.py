@@ -40,14 +40,35 @@ class Evidence(Span):
         return snapshot.turn(self.turn).content[self.start : self.end] == self.text
 
 
+class HeldAct(StrEnum):
+    """What a member says that a statement does to a claim held before."""
+
+    AFFIRM = "affirm"  # the claim still holds
+    REVISE = "revise"  # the statement takes its place
+    CLOSE = "close"  # the statement says what ended it
+
+
 class StatedClaim(Frozen):
-    """One statement as read out of one reply, before anybody else is heard."""
+    """One statement as read out of one reply, before anybody else is heard.
+
+    `act` and `about` are what a member of a cycle says about a claim it was shown: a hint, which words of turns must
+    bear out; both or neither are given.
+    """
 
     section: Section
     text: Annotated[str, Field(min_length=1)]
     turns: tuple[TurnNumber, ...] = ()  # the turns the member says it rests on
     quotes: tuple[str, ...] = ()  # words the member quotes from them
     place: Span | None = None  # where it stands in the raw reply, when it stands there verbatim
+    act: HeldAct | None = None
+    about: ClaimId | None = None  # a claim of the boundary that the member was shown
+
+    @model_validator(mode="after")
+    def _acts_on_something(self) -> "StatedClaim":
+        if (self.act is None) != (self.about is None):
+            message = f"act {self.act!r} about claim {self.about!r}: give both or neither"
+            raise ValueError(message)
+        return self
 
 
 class Statement(Frozen):

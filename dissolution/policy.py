@@ -88,6 +88,21 @@ class BudgetPolicy(Frozen):
     """Whether members without a known price may be asked; their cost is reported as not known."""
 
 
+class RollingPolicy(Frozen):
+    """How a conversation that has a boundary is dissolved again."""
+
+    prompt_version: Annotated[int, Field(ge=1)] = 3
+    """Version of the rolling prompt that a cycle asks. From version 3 on members see ids and may say which held claims
+    they affirm, revise or see closed."""
+
+    state_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 3000
+    """Tokens of the standing boundary that members are shown, DECIDED, IDENTITY and what is pinned always: those alone
+    may take more. What is not shown is held all the same."""
+
+    max_reconciliations: Annotated[int, Field(ge=1, le=100)] = 10
+    """How often a finished job is reconciled anew because the ledger moved on before its commit."""
+
+
 class RenderPolicy(Frozen):
     """How a committed boundary is turned into a context."""
 
@@ -100,6 +115,10 @@ class RenderPolicy(Frozen):
     turns_share: Annotated[float, Field(ge=0, le=1)] = 0.5
     """Share of what DECIDED and IDENTITY leave free that recent turns may take before KNOWN and EDGES are chosen. Half:
     neither may starve the other; what one does not use, the other gets."""
+
+    reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """Model that reads the context, such as `gpt-4o`: its own vocabulary counts the tokens where it is at hand. None, or
+    a model whose vocabulary is not, counts by an approximation; the export names the method."""
 
 
 class Policy(Frozen):
@@ -114,6 +133,7 @@ class Policy(Frozen):
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
     budget: BudgetPolicy = BudgetPolicy()
+    rolling: RollingPolicy = RollingPolicy()
     render: RenderPolicy = RenderPolicy()
 
     @property

@@ -10,6 +10,7 @@ from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptSta
 from dissolution.claims import DissentReason, MemberName, Section
 from dissolution.conversation import ConversationId, Language, TurnNumber
 from dissolution.findings import NOT_ADJUDICATED, AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
+from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 
@@ -99,6 +100,9 @@ class ConsensusReport(Frozen):
     embedding: EmbeddingStamp
     method: str
     adjudication: AdjudicationReport | NotMeasured = NOT_ADJUDICATED
+    prior_version: Annotated[int, Field(ge=0)] = 0  # the version of the ledger it was reconciled with; 0 = none
+    changes: Mapping[ChangeKind, int] = {}  # what became of claims, held before or new; kinds that came up
+    temporal_errors: tuple[Change, ...] = ()  # held claims that the answers would have lost or demoted; all repaired
 
 
 class Receipt(Frozen):

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -7,6 +8,7 @@ from dissolution.claims import (
     FIRM_SECTIONS,
     Claim,
     Evidence,
+    HeldAct,
     InstantInterval,
     Section,
     StatedClaim,
@@ -101,3 +103,9 @@ def test_intervals_run_forward() -> None:
         InstantInterval(start=INSTANT, end=INSTANT - timedelta(seconds=1))
     with pytest.raises(ValidationError, match="timezone"):
         InstantInterval(start=INSTANT.replace(tzinfo=None))
+
+
+@pytest.mark.parametrize("given", [{"act": HeldAct.REVISE}, {"about": "c1"}])
+def test_what_a_member_says_of_a_held_claim_names_act_and_claim(given: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError, match="give both or neither"):
+        StatedClaim(section=Section.KNOWN, text="It rains.", **given)
