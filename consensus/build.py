@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from consensus import agreement
+from consensus.adjudication import adjudicated, group_with_links, links
 from consensus.calibration import Calibration, calibration_for
 from consensus.cluster import AverageLinkage
 from consensus.concepts import Worth, lead
 from consensus.distance import joint_distances
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground, Scores
-from consensus.grouping import group_under_guards
 from consensus.points import Point, points
 from consensus.profile import Profile, profile_of
 from consensus.representative import choose
@@ -24,7 +24,7 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
 from dissolution.policy import ConsensusPolicy
-from dissolution.ports import Embedder
+from dissolution.ports import Adjudicator, Embedder
 
 SPOKEN_ONLY = frozenset({Section.DECIDED, Section.IDENTITY})
 """Sections in which pasted and tool text proves nothing: it instructs nobody (rule 8)."""
@@ -38,6 +38,7 @@ def build_consensus(
     *,
     job: str,
     answers: Mapping[str, str],
+    adjudicator: Adjudicator | None = None,
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
 
@@ -50,6 +51,7 @@ def build_consensus(
         policy: The thresholds of this job.
         job: The job's id; claim ids are derived from it.
         answers: Raw text by member, for the measures over whole answers.
+        adjudicator: Who is asked about pairs that rules cannot tell; nobody is when None.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -57,7 +59,8 @@ def build_consensus(
         ModelAssetError: The embedder's weights are missing.
     """
     calibration = calibration_for(embedder.stamp.model)
-    grouping = AverageLinkage(_cut(policy, embedder, calibration))
+    cut = _cut(policy, embedder, calibration)
+    grouping = AverageLinkage(cut)
     ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
     said = [point.statement for point in ordered]
     profiles = [profile_of(point.text) for point in ordered]
@@ -67,7 +70,8 @@ def build_consensus(
     rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
     distances = joint_distances(profiles, rows)
     scores = ground.scores(profiles, rows, ground_rows, calibration)
-    groups = group_under_guards(grouping, distances, profiles)
+    adjudication = adjudicated(adjudicator, profiles, distances, cut, policy.adjudicated_pairs)
+    groups, distances = group_with_links(grouping, distances, profiles, links(adjudication))
     drafts = [
         _draft(group, statements=said, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups
@@ -82,6 +86,7 @@ def build_consensus(
         measures=agreement.measure(answers, said, rows, [[said[row] for row in group] for group in groups]),
         embedding=embedder.stamp,
         method=grouping.name,
+        adjudication=adjudication,
     )
 
 

@@ -129,6 +129,7 @@ def build_members(
     *,
     environ: Mapping[str, str] = os.environ,
     response_format: Mapping[str, JsonValue] | None = None,
+    formats: Mapping[str, Mapping[str, JsonValue]] | None = None,
 ) -> tuple[ChatMember, ...]:
     """The members of a roster, in its order. A missing key is no error here: that member fails with `auth` when asked.
 
@@ -137,13 +138,14 @@ def build_members(
         counter: Counts the prompts of members whose own tokenizer is not at hand.
         environ: Where keys are looked up.
         response_format: For members that ask for structured output.
+        formats: The same for prompts that want another form, by prompt name.
     """
     built: list[ChatMember] = []
     for member in roster.members:
         vocabulary = openai_vocabulary(member.model)
         built.append(
             ChatMember(
-                LiteLLMChatModel(member, environ=environ, response_format=response_format),
+                LiteLLMChatModel(member, environ=environ, response_format=response_format, formats=formats),
                 max_output_tokens=member.max_output_tokens,
                 counter=counter if vocabulary is None else VocabularyTokenCounter(vocabulary),
                 margin=WINDOW_MARGIN if vocabulary is None else EXACT_MARGIN,

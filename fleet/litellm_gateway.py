@@ -44,6 +44,7 @@ class LiteLLMChatModel:
         member: What the roster says.
         environ: Where the key is looked up; the process's environment by default.
         response_format: Sent when the roster asks for structured output; a JSON object without a schema by default.
+        formats: The same for prompts that want another form, by prompt name.
         sleep: What waits between attempts.
         rng: Source of the jitter.
     """
@@ -54,6 +55,7 @@ class LiteLLMChatModel:
         *,
         environ: Mapping[str, str] = os.environ,
         response_format: Mapping[str, JsonValue] | None = None,
+        formats: Mapping[str, Mapping[str, JsonValue]] | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         rng: random.Random | None = None,
     ) -> None:
@@ -61,6 +63,7 @@ class LiteLLMChatModel:
         self._key = environ.get(member.api_key_env, "") if member.api_key_env else NO_KEY
         self._scrub = scrubber([self._key])
         self._response_format = dict(response_format or {"type": "json_object"})
+        self._formats = dict(formats or {})
         self._sleep = sleep
         self._rng = rng or random.Random()  # noqa: S311 - jitter, no secret
         self._retry = RetryPolicy(max_attempts=member.max_attempts)
@@ -104,7 +107,7 @@ class LiteLLMChatModel:
         litellm = load_litellm()
         if not self._key:
             raise MemberAuthError(self._card.name, f"environment variable {self._member.api_key_env!r} is not set")
-        wished, left_out = self._parameters()
+        wished, left_out = self._parameters(prompt.stamp.name)
         time = asyncio.get_running_loop().time
         began, attempts = time(), 0
         while True:
@@ -139,14 +142,14 @@ class LiteLLMChatModel:
             if not users:
                 await close_clients()
 
-    def _parameters(self) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
+    def _parameters(self, prompt: str) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
         """What the roster wishes for that the model supports, and what is left out by its leave."""
         member = self._member
         wished: dict[str, JsonValue] = dict(member.params)
         own: dict[str, JsonValue] = {"temperature": member.temperature, "seed": member.seed}
         wished.update({name: value for name, value in own.items() if value is not None})
         if member.structured_output:
-            wished["response_format"] = cast("JsonValue", self._response_format)
+            wished["response_format"] = cast("JsonValue", self._formats.get(prompt, self._response_format))
         supported = supported_parameters(member.model)
         known = set(wished) & OPENAI_PARAMETERS
         missing = sorted(name for name in known if supported and name not in supported)

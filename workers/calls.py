@@ -1,4 +1,4 @@
-"""The rows of one fan-out: every call before it is made and the moment it lands, and what was spent so far."""
+"""The rows of one stage's calls: each before it is made and the moment it lands, and what was spent so far."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,13 +18,34 @@ LOST = -2
 
 
 class CallBook:
-    """Keeps the calls of one fan-out: their rows, and what they have used so far against the cap.
+    """Keeps the calls of one stage, a fan-out unless told otherwise: their rows, and what was used against the cap.
 
     A member that reads the snapshot at once has one call, ordinal 0; one that reads it in windows has one call a
     window, and the reply to the last is its answer (`last_ordinals` by member name).
+
+    Args:
+        services: The store, the clock and who watches.
+        job: The job.
+        task: What is asked.
+        earlier: The stage's calls of earlier runs.
+        key: The installation's key; it makes the placeholders of secrets.
+        stage: Whose calls these are.
+        spent_before: What other stages of the job have used.
     """
 
-    def __init__(self, services: Services, job: Job, task: MemberTask, earlier: Sequence[Call], key: bytes) -> None:
+    def __init__(
+        self,
+        services: Services,
+        job: Job,
+        task: MemberTask,
+        earlier: Sequence[Call],
+        key: bytes,
+        *,
+        stage: str = STAGE,
+        spent_before: Sequence[Usage] = (),
+    ) -> None:
+        self._stage = stage
+        self._spent_before = tuple(spent_before)
         self.last_ordinals: dict[str, int] = {}
         self._services = services
         self._job = job
@@ -55,11 +76,11 @@ class CallBook:
 
     def may_ask(self, member: Member) -> MemberFailure | None:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
-        return may_ask(self._spending.values(), member.estimate(self._task), self._job.policy.budget)
+        return may_ask(self.spent(), member.estimate(self._task), self._job.policy.budget)
 
     def spent(self) -> tuple[Usage, ...]:
-        """What has been used so far, calls in flight by their estimate."""
-        return tuple(self._spending.values())
+        """What has been used so far, by earlier stages too, and calls in flight by their estimate."""
+        return (*self._spent_before, *self._spending.values())
 
     def asked(self, member: Member) -> None:
         """A member is about to be asked. One that reads in windows writes its rows itself, window by window."""
@@ -75,7 +96,7 @@ class CallBook:
         """Make room for a window's call. Raises MemberOverBudget when the cap leaves none."""
         name = member.card.name
         self._spending.pop((name, ALL_WINDOWS), None)
-        refusal = may_ask(self._spending.values(), expected, self._job.policy.budget)
+        refusal = may_ask(self.spent(), expected, self._job.policy.budget)
         if refusal is not None:
             raise MemberOverBudget(name, refusal.detail)
         self._reserve(name, ordinal, expected)
@@ -124,14 +145,14 @@ class CallBook:
                 work.jobs.begin_call(self._call(member, ordinal, self._task.prompt.stamp))
             now = self._services.clock.now()
             work.jobs.land_call(
-                job=self._job.id, stage=STAGE, member=name, ordinal=ordinal, at=now, result=result, late=late
+                job=self._job.id, stage=self._stage, member=name, ordinal=ordinal, at=now, result=result, late=late
             )
             work.commit()
 
     def _call(self, member: Member, ordinal: int, prompt: PromptStamp) -> Call:
         return Call(
             job=self._job.id,
-            stage=STAGE,
+            stage=self._stage,
             member=member.card,
             ordinal=ordinal,
             prompt=prompt,

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from consensus.build import build_consensus
+from dissolution.adjudication import Adjudication
 from dissolution.claims import Section, Statement
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.job import Job
+from dissolution.values import NotMeasured
+from workers.adjudicating import adjudicator_of
 from workers.outcomes import StepResult, not_run_of, step_output
 from workers.reading import counted_answers
 from workers.services import Services
@@ -38,9 +41,19 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
         job.policy.consensus,
         job=job.id,
         answers={answer.member.name: answer.reply.text for answer in answers},
+        adjudicator=adjudicator_of(services, job, snapshot),
     )
     note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
-    return StepResult(output=consensus, note=note)
+    return StepResult(output=consensus, note=f"{note}{adjudication_in_words(consensus.adjudication)}")
+
+
+def adjudication_in_words(adjudication: Adjudication | NotMeasured) -> str:
+    """What came of asking about pairs in doubt, as the end of a note; nothing when nobody was to be asked."""
+    if isinstance(adjudication, NotMeasured):
+        return ""
+    if adjudication.failure is not None:
+        return f"; pairs in doubt not adjudicated: {adjudication.failure.error_class.value}"
+    return f"; {len(adjudication.decisions)} of {adjudication.doubtful} pairs in doubt adjudicated"
 
 
 def not_run(stage: str) -> Callable[[Services, Job], StepResult]:
