@@ -1,0 +1,1 @@
+"""Reconciling a cycle's consensus with the ledger: what is affirmed, new, revised, closed, contested and carried."""
