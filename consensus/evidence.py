@@ -15,6 +15,7 @@ import numpy as np
 
 from consensus import lexical
 from consensus.calibration import Calibration
+from consensus.listings import readings, rivals
 from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
@@ -81,6 +82,8 @@ class Ground:
         self.stretches: tuple[Candidate, ...] = candidates(snapshot)
         self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in self.stretches)
         self.spoken: BoolMatrix = np.array([stretch.spoken for stretch in self.stretches], dtype=np.bool_)
+        self.rivals: dict[str, frozenset[str]] = rivals(readings(snapshot.turns))
+        """For each value of a setting read out in the conversation the values it is read out with later."""
         self._turn_of = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
         self._shaped: dict[str, list[int]] = {}
         for place, profile in enumerate(self.profiles):
@@ -208,12 +211,19 @@ class Scores:
         table = np.zeros((len(self._turn_of), len(marks)), dtype=np.bool_)
         for column, mark in enumerate(marks):
             for form in mark.wants:
-                table[self._ground.holding.get(form, []), column] = True
+                rows = self._ground.holding.get(form, [])
+                if form.startswith("bare:"):  # a number without the unit may count anything: an error 500 is no 500 MB
+                    rows = [place for place in rows if self._shares_a_word(row, place)]
+                table[rows, column] = True
         values = [column for column, mark in enumerate(marks) if mark.kind != "identifier"]
         for mark in marks:
             if values and mark.kind == "identifier":
                 table[np.ix_(self._ground.about_another(mark), values)] = False
         return table
+
+    def _shares_a_word(self, row: int, place: int) -> bool:
+        shared = self._claims[row].terms & self._ground.profiles[place].terms
+        return any(not term[0].isdigit() for term in shared)
 
     def _alone(self, row: int, figures: BoolMatrix) -> Matrix:
         """Each stretch's score by itself, shape (m,)."""

@@ -1,7 +1,7 @@
 """What later turns take back, word for word, with no claim that says so.
 
 The conversation itself outranks every vote: a claim loses when a later turn gives its value to something else, replaces
-it, moves it, or denies it.
+it, moves it, or denies it, lifts the instruction, says that what was there is gone, or gives the other option.
 """
 
 import re
@@ -13,7 +13,10 @@ from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
 from consensus.lexical import root
-from consensus.profile import CLAUSE_END, Figure, Profile
+from consensus.lifted import lifts
+from consensus.listings import says
+from consensus.profile import CLAUSE_END, Figure, Profile, profile_of
+from consensus.withdrawn import withdrawn
 from dissolution.claims import FIRM_SECTIONS
 from wording.words import content_words
 
@@ -73,7 +76,7 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
     if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
         return None
     claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
-    found = _given_wrongly(draft, ground)
+    found = _given_wrongly(draft, ground) or _ended(draft, ground) or _other_option(draft, ground)
     if found is not None:
         return found
     for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
@@ -123,6 +126,44 @@ def _first_reassigned(draft: Draft, ground: Ground) -> int | None:
         spoken = ground.spoken[place] and not HYPOTHETICAL.search(said.text)
         if spoken and stretch.turn > draft.grounding.first_turn and _reassigned(draft.profile, said):
             return stretch.turn
+    return None
+
+
+def _ended(draft: Draft, ground: Ground) -> Retraction | None:
+    """The first turn after the last that states it which lifts the draft's instruction or says that its state is gone.
+
+    A sentence that ends something has its words too: it is no statement of it.
+    """
+    ends: dict[int, str] = {}
+    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
+        if stretch.turn < draft.grounding.first_turn or not ground.spoken[place]:
+            continue
+        if settles(draft.grounding.first_turn, stretch.turn, (place,), ground):
+            why = "lifts it" if lifts(draft.profile, said) else withdrawn(draft.profile, said)
+            if why is not None:
+                ends.setdefault(stretch.turn, why)
+    last = max((turn for turn in draft.grounding.turns if turn not in ends), default=0)
+    return next((Retraction(turn, ends[turn]) for turn in sorted(ends) if turn > last), None)
+
+
+def _other_option(draft: Draft, ground: Ground) -> Retraction | None:
+    """The first turn that gives what the draft speaks of another value of the setting that the draft gives it."""
+    claim = draft.profile
+    for value, others in ground.rivals.items():
+        if not says(claim.text, value) or any(says(claim.text, other) for other in others):
+            continue
+        about = _subject(claim) - _subject(profile_of(value))
+        last, found = 0, list[int]()
+        for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
+            if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
+                continue
+            shared = len(about & _subject(said))
+            if says(said.text, value) and shared:
+                last = stretch.turn
+            elif shared >= max(2, SAME_WORDS * len(about)) and any(says(said.text, other) for other in others):
+                found.append(stretch.turn)
+        if found and found[-1] > last:
+            return Retraction(next(turn for turn in found if turn > last), "gives another value")
     return None
 
 

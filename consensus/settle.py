@@ -13,6 +13,7 @@ from consensus.points import Point
 from consensus.promotion import promoted
 from consensus.retractions import retraction
 from consensus.selection import rejoined, select
+from consensus.states import unsaid
 from consensus.support import rule
 from consensus.vectors import Matrix
 from dissolution.claims import FIRM_SECTIONS, Claim, Dissent, DissentReason, Mark, Section, Support, TurnInterval
@@ -91,11 +92,19 @@ class _Desk:
         """Turn a draft that says more than its evidence into dissent."""
         places = tuple(dict.fromkeys((*draft.grounding.stating, *draft.grounding.places)))
         stretches = [(self._ground.stretches[place].turn, self._ground.profiles[place]) for place in places]
-        why = promoted(draft.profile, draft.section, stretches)
+        why = promoted(draft.profile, draft.section, stretches) or self._overstated(draft)
         if why is None:
             return False
         self._dissent.append(draft.dissent(self._job, DissentReason.UNSUPPORTED, why))
         return True
+
+    def _overstated(self, draft: Draft) -> str | None:
+        """Why a firm draft says of its subject what no turn that it rests on says, or None."""
+        if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
+            return None
+        turns = {evidence.turn for evidence in draft.grounding.evidence} | set(draft.grounding.turns)
+        word = unsaid(draft.text, (stretch.text for stretch in self._ground.stretches if stretch.turn in turns))
+        return None if word is None else f"no turn that it rests on says {word!r} or as much"
 
     def is_taken_back(self, draft: Draft) -> bool:
         """Turn a draft that a later turn takes back word for word into dissent."""
