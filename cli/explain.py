@@ -13,8 +13,8 @@ from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
-from dissolution.ports import UnitOfWork
 from dissolution.settings import load_settings
+from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 
 IDS_SHOWN = 10

@@ -11,8 +11,8 @@ from cli.run import the_job
 from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.job import Job, JobStatus
-from dissolution.ports import UnitOfWork
 from dissolution.settings import load_settings
+from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 from workers.services import Services
 

@@ -79,6 +79,7 @@ class Job(Frozen):
     status: JobStatus = JobStatus.QUEUED
     reason: str | None = None  # why it ended as it did
     expected_version: Annotated[int, Field(ge=0)] = 0  # the ledger's version it builds on: the commit's fence
+    hold: bool = False  # stop before the commit and wait for a person
     created_at: AwareDatetime
     ended_at: AwareDatetime | None = None
 

@@ -1,6 +1,6 @@
 """What is checked at the store's door, whatever the callers did: pure functions, shared by all adapters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import NoReturn
 
@@ -8,9 +8,16 @@ from dissolution.answers import Call
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Evidence
 from dissolution.conversation import Conversation, Turn
-from dissolution.errors import ChangedPast, EvidenceMismatch, IllegalMove, InvalidConversation, SnapshotMismatch
+from dissolution.errors import (
+    ChangedPast,
+    EvidenceMismatch,
+    IllegalMove,
+    InvalidConversation,
+    NotFound,
+    SnapshotMismatch,
+)
 from dissolution.findings import Verdict
-from dissolution.job import Job, JobStatus
+from dissolution.job import Job, JobStatus, StepStatus
 from dissolution.receipt import Receipt
 
 COMMITTABLE = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
@@ -21,6 +28,17 @@ CALL = "call"
 
 UNIQUE_CLAIM = "claim or dissent whose id alone begins with"
 """What NotFound names when an id prefix fits none or several."""
+
+UNTRIED: Mapping[str, object] = {
+    "status": StepStatus.QUEUED,
+    "attempts": 0,
+    "owner": None,
+    "lease_until": None,
+    "started_at": None,
+    "ended_at": None,
+    "reason": None,
+}
+"""What a step is again when it is put back to queued: epoch and output stay, so old leases stay worthless."""
 
 _ENDED_WITHOUT = frozenset({JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED})
 
@@ -44,6 +62,14 @@ def check_job(job: Job, stored_digest: str | None) -> None:
     """Raise SnapshotMismatch unless the job's snapshot is what is stored (None: no such turn)."""
     if job.snapshot_digest != stored_digest:
         raise SnapshotMismatch(job.id, job.conversation, job.through)
+
+
+def check_stages(job: str, stages: Sequence[str], present: Sequence[str]) -> None:
+    """Raise NotFound for the first of these stages that the job does not have."""
+    unknown = next((stage for stage in stages if stage not in present), None)
+    if unknown is not None:
+        kind = "step"
+        raise NotFound(kind, f"{job}/{unknown}")
 
 
 def call_name(job: str, stage: str, member: str, ordinal: int) -> str:

@@ -10,7 +10,7 @@ from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, StepStatus
 from store import tables
 from store.calls import SqlCalls
-from store.checks import check_job
+from store.checks import check_job, check_stages
 from store.columns import begins_with, utc
 from store.rows import insert_if_absent
 from store.steps import SqlSteps
@@ -81,6 +81,29 @@ class SqlJobs(SqlSteps, SqlCalls):
         if changed.rowcount == 0:
             raise IllegalMove(_JOB, job, present.status, status)
         return present
+
+    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+        """Say whether a job stops before its commit and waits for a person. Raises NotFound, IllegalMove (ended)."""
+        self._change(job, {"hold": hold}, JobStatus.HELD)
+        return self.get(job)
+
+    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+        """Put done and dead steps of these stages back to queued, and build the job on another version of the ledger.
+
+        See `JobStore.reopen` for what a step keeps. Raises NotFound (job or stage), IllegalMove (the job has ended).
+        """
+        utc(at)
+        self._change(job, {"expected_version": expected_version}, JobStatus.RUNNING)
+        check_stages(job, stages, [step.stage for step in self.steps(job)])
+        self.requeue(job, stages)
+        return self.get(job)
+
+    def _change(self, job: str, values: dict[str, object], wanted: JobStatus) -> None:
+        """Change a job that has not ended; one that has cannot become `wanted` again."""
+        jobs = tables.jobs
+        not_ended = jobs.c.status.not_in([status.value for status in ENDED])
+        if self._connection.execute(update(jobs).where(jobs.c.id == job, not_ended).values(values)).rowcount == 0:
+            raise IllegalMove(_JOB, job, self.get(job).status, wanted)
 
     def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
         """Append an event; events of one job are numbered from 1. Raises NotFound."""

@@ -7,7 +7,7 @@ from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.conversation import chained_digests
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
 from dissolution.job import ENDED, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
-from store.checks import CALL, call_name, check_call, check_job, refuse_landed
+from store.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
 from store.columns import utc
 from store.memory_state import State
 
@@ -54,6 +54,28 @@ class MemoryJobs:
         moved = present.model_copy(update={"status": status, "reason": reason, "ended_at": ended_at})
         self._state.jobs[job] = moved
         return moved
+
+    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+        """Say whether a job waits for a person before its commit. Raises NotFound, IllegalMove."""
+        return self._change(job, {"hold": hold}, JobStatus.HELD)
+
+    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+        """Put done and dead steps back to queued, on another version of the ledger. Raises NotFound, IllegalMove."""
+        utc(at)
+        changed = self._change(job, {"expected_version": expected_version}, JobStatus.RUNNING)
+        check_stages(job, stages, [step.stage for step in self.steps(job)])
+        for stage in stages:
+            step = self._state.steps[job, stage]
+            if step.status in {StepStatus.DONE, StepStatus.DEAD}:
+                self._state.steps[job, stage] = step.model_copy(update=UNTRIED)
+        return changed
+
+    def _change(self, job: str, values: dict[str, object], wanted: JobStatus) -> Job:
+        present = self.get(job)
+        if present.status in ENDED:
+            raise IllegalMove(_JOB, job, present.status, wanted)
+        self._state.jobs[job] = present.model_copy(update=values)
+        return self._state.jobs[job]
 
     def steps(self, job: str) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""

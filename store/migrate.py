@@ -12,7 +12,7 @@ from store.engine import open_engine
 from store.places import masked
 from store.tables import VERSION_TABLE, metadata
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest revision in `store/migrations/versions`; written here too so that opening an up-to-date database
 needs no Alembic (a test compares)."""
 

@@ -1,5 +1,6 @@
 """The steps part of JobStore over SQL: claimed by one conditional update, finished under the fence of the epoch."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import and_, case, or_, select, update
@@ -7,6 +8,7 @@ from sqlalchemy import and_, case, or_, select, update
 from dissolution.errors import LeaseLost
 from dissolution.job import Lease, Step, StepStatus
 from store import tables
+from store.checks import UNTRIED
 from store.columns import utc
 from store.rows import Repository
 
@@ -67,6 +69,14 @@ class SqlSteps(Repository):
         """Declare a step dead with its reason. Raises LeaseLost."""
         self._under(
             lease, {"status": StepStatus.DEAD.value, "reason": reason, "ended_at": utc(at), "lease_until": None}
+        )
+
+    def requeue(self, job: str, stages: Sequence[str]) -> None:
+        """Put done and dead steps of these stages back to queued, as if never tried, but for epoch and output."""
+        steps = tables.steps
+        over = steps.c.status.in_([StepStatus.DONE.value, StepStatus.DEAD.value])
+        self._connection.execute(
+            update(steps).where(steps.c.job == job, steps.c.stage.in_(stages), over).values(UNTRIED)
         )
 
     def _under(self, lease: Lease, values: dict[str, object]) -> None:

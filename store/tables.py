@@ -16,6 +16,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     UniqueConstraint,
+    false,
 )
 
 from dissolution.answers import MemberCard, MemberFailure, ParsedReply, PromptStamp, Usage
@@ -139,6 +140,7 @@ jobs = Table(
     Column("status", ExactText, nullable=False),
     Column("reason", ExactText),
     Column("expected_version", Integer, nullable=False),
+    Column("hold", Boolean, nullable=False, server_default=false()),
     Column("created_at", Instant, nullable=False),
     Column("ended_at", Instant),
     ForeignKeyConstraint(["conversation", "through"], ["snapshots.conversation", "snapshots.through"]),

@@ -14,8 +14,16 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.job import Job
 from dissolution.policy import Policy
-from dissolution.ports import BoundaryStore, ConversationStore, JobStore, Member, UnitOfWork, UnitOfWorkFactory
+from dissolution.ports import Member
 from dissolution.settings import Settings
+from dissolution.store_ports import (
+    BoundaryStore,
+    ConversationStore,
+    JobStore,
+    LedgerStore,
+    UnitOfWork,
+    UnitOfWorkFactory,
+)
 from fleet.scripted import Cue, ScriptedMember
 from store.unit_of_work import sql_unit_of_work_factory
 from tests.factories import INSTANT
@@ -83,6 +91,10 @@ class DyingUnitOfWork:
     @property
     def boundaries(self) -> BoundaryStore:
         return self._inner.boundaries
+
+    @property
+    def ledger(self) -> LedgerStore:
+        return self._inner.ledger
 
     def installation_key(self) -> bytes:
         return self._inner.installation_key()

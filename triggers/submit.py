@@ -7,7 +7,8 @@ from dissolution.errors import BehindBoundary
 from dissolution.ids import new_job_id
 from dissolution.job import Job
 from dissolution.policy import Policy
-from dissolution.ports import Clock, JobQueue, UnitOfWorkFactory
+from dissolution.ports import Clock, JobQueue
+from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.values import Frozen
 
 

@@ -12,8 +12,9 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
 from dissolution.job import Job
 from dissolution.policy import Policy
-from dissolution.ports import Embedder, Member, UnitOfWorkFactory
+from dissolution.ports import Embedder, Member
 from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWorkFactory
 from prompts.catalog import versions
 from wording.tokens import ApproximateTokenCounter
 from workers.processes import this_process

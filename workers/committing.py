@@ -4,7 +4,7 @@ from datetime import datetime
 
 from dissolution.findings import Consensus, GateDecision, Verdict
 from dissolution.job import Job, JobStatus
-from dissolution.ports import UnitOfWork
+from dissolution.store_ports import UnitOfWork
 from workers.candidate import candidate_of
 from workers.outcomes import Ending, StepResult, step_output
 from workers.receipts import build_receipt

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dissolution.findings import GateDecision, NotRun
 from dissolution.job import Job, JobStatus
-from dissolution.ports import UnitOfWork
+from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
 from fleet.budget import Estimate
 

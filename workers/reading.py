@@ -2,7 +2,7 @@
 
 from dissolution.answers import Answer, AnswerClass, Call
 from dissolution.job import Job
-from dissolution.ports import UnitOfWork
+from dissolution.store_ports import UnitOfWork
 from fleet.quorum import count_quorum, require_quorum
 from prompts.parse import parse_reply
 from workers.calls import STAGE as FAN_OUT

@@ -10,8 +10,8 @@ from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
-from dissolution.ports import UnitOfWork
 from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
+from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from fleet.budget import total
 from fleet.extractive.roster import NOTE

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from dissolution.job import Job
-from dissolution.ports import Clock, Embedder, Member, TokenCounter, UnitOfWorkFactory
+from dissolution.ports import Clock, Embedder, Member, TokenCounter
 from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWorkFactory
 
 T = TypeVar("T")
 

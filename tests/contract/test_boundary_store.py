@@ -18,7 +18,7 @@ from dissolution.errors import (
 )
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
-from dissolution.ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_dissent, a_job, a_quote, a_receipt, later
 

@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.conversation import Conversation, QuotedKind, QuotedSpan, Redaction, Role, Turn
 from dissolution.errors import ChangedPast, InvalidConversation, NotFound
-from dissolution.ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation, a_turn
 
 

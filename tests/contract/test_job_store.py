@@ -7,8 +7,8 @@ import pytest
 
 from dissolution.answers import FailureClass, MemberFailure
 from dissolution.errors import IllegalMove, LeaseLost, NotFound, SnapshotMismatch
-from dissolution.job import JOB_MOVES, JobStatus, Lease, StepStatus
-from dissolution.ports import UnitOfWork, UnitOfWorkFactory
+from dissolution.job import ENDED, JOB_MOVES, JobStatus, Lease, StepStatus
+from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from store.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.ledgers import CARD, REPLY, STAGES, TALK, a_call, a_job, an_answer, later
@@ -89,11 +89,66 @@ def test_only_legal_moves_are_made(stored: UnitOfWorkFactory, present: JobStatus
             if wanted in JOB_MOVES[present]:
                 assert unit.jobs.move("j1", wanted, later(2), "why") == unit.jobs.get("j1")
                 assert unit.jobs.get("j1").status is wanted
-                assert (unit.jobs.get("j1").ended_at is None) is (wanted is JobStatus.RUNNING)
+                assert (unit.jobs.get("j1").ended_at is None) is (wanted not in ENDED)
             else:
                 with pytest.raises(IllegalMove, match=f"is '{present}' and cannot become '{wanted}'"):
                     unit.jobs.move("j1", wanted, later(2))
                 assert unit.jobs.get("j1").status is present
+
+
+def test_a_job_can_be_told_to_wait_for_a_person_until_it_ends(stored: UnitOfWorkFactory) -> None:
+    with stored() as unit:
+        assert unit.jobs.get("j1").hold is False
+        assert unit.jobs.set_hold("j1", True) == unit.jobs.get("j1")
+        assert unit.jobs.get("j1").hold is True
+        assert unit.jobs.set_hold("j1", False).hold is False
+        unit.jobs.add(a_job("j2", TALK).model_copy(update={"hold": True}), ())
+        assert unit.jobs.get("j2").hold is True
+        unit.jobs.move("j1", JobStatus.CANCELLED, later(1))
+        with pytest.raises(IllegalMove, match="is 'cancelled' and cannot become 'held'"):
+            unit.jobs.set_hold("j1", True)
+        with pytest.raises(NotFound):
+            unit.jobs.set_hold("j3", True)
+
+
+def test_steps_that_are_over_are_reopened_on_another_version(stored: UnitOfWorkFactory) -> None:
+    with stored() as unit:
+        unit.jobs.move("j1", JobStatus.RUNNING, later(0))
+        first = _claim(unit)
+        unit.jobs.complete(first, later(1), '"said"')
+        parse, commit = (unit.jobs.claim("j1", stage, "w1", later(1), 60) for stage in ("parse", "commit"))
+        assert parse is not None
+        assert commit is not None
+        unit.jobs.bury(parse, later(2), "broken")
+
+        reopened = unit.jobs.reopen("j1", STAGES, later(3), 7)
+
+        assert reopened == unit.jobs.get("j1")
+        assert (reopened.expected_version, reopened.status) == (7, JobStatus.RUNNING)
+        steps = unit.jobs.steps("j1")
+        assert [(step.status, step.attempts, step.epoch, step.output) for step in steps] == [
+            (StepStatus.QUEUED, 0, 1, '"said"'),
+            (StepStatus.QUEUED, 0, 1, None),
+            (StepStatus.RUNNING, 1, 1, None),  # somebody is at it
+        ]
+        for step in steps[:2]:
+            assert (step.owner, step.lease_until, step.started_at, step.ended_at, step.reason) == (None,) * 5
+        for lost in (first, parse):
+            with pytest.raises(LeaseLost):
+                unit.jobs.complete(lost, later(4), "{}")
+        again = _claim(unit, at=5, owner="w2")
+        assert (again.epoch, unit.jobs.steps("j1")[0].started_at) == (2, later(5))
+
+
+def test_what_has_ended_or_is_not_there_is_not_reopened(stored: UnitOfWorkFactory) -> None:
+    with stored() as unit:
+        with pytest.raises(NotFound, match="no step 'j1/nowhere'"):
+            unit.jobs.reopen("j1", ("parse", "nowhere"), later(1), 1)
+        with pytest.raises(NotFound, match="no job 'j2'"):
+            unit.jobs.reopen("j2", ("parse",), later(1), 1)
+        unit.jobs.move("j1", JobStatus.CANCELLED, later(1))
+        with pytest.raises(IllegalMove, match="is 'cancelled' and cannot become 'running'"):
+            unit.jobs.reopen("j1", ("parse",), later(2), 1)
 
 
 def test_moving_nothing_is_not_found(stored: UnitOfWorkFactory) -> None:

@@ -13,7 +13,7 @@ from dissolution.claims import Claim, Section
 from dissolution.conversation import Conversation, Redaction
 from dissolution.errors import DissolutionError, StoreUnavailable, VersionConflict
 from dissolution.job import JobStatus
-from dissolution.ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWorkFactory
 from store.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_dissent, a_job, a_receipt, later

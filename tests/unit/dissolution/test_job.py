@@ -9,10 +9,14 @@ LEGAL_JOB_MOVES = {
     ("queued", "running"),
     ("queued", "failed"),
     ("queued", "cancelled"),
+    ("running", "held"),
     ("running", "committed"),
     ("running", "history_kept"),
     ("running", "failed"),
     ("running", "cancelled"),
+    ("held", "running"),
+    ("held", "failed"),
+    ("held", "cancelled"),
     ("failed", "running"),
 }
 LEGAL_STEP_MOVES = {
@@ -21,6 +25,7 @@ LEGAL_STEP_MOVES = {
     ("running", "running"),
     ("running", "done"),
     ("running", "dead"),
+    ("done", "queued"),
     ("dead", "queued"),
 }
 
@@ -48,4 +53,4 @@ def test_tables_name_every_status() -> None:
 def test_a_committed_job_never_moves_and_every_job_can_end() -> None:
     assert JOB_MOVES[JobStatus.COMMITTED] == frozenset()
     assert {status for status in JobStatus if not JOB_MOVES[status]} < ENDED
-    assert set(JobStatus) - {JobStatus.QUEUED, JobStatus.RUNNING} == ENDED
+    assert set(JobStatus) - {JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.HELD} == ENDED

@@ -3,22 +3,23 @@ from typing import Any, cast
 
 import pytest
 
-from dissolution import ports
+from dissolution import ports, store_ports
 from dissolution.clock import FixedClock, SystemClock
 from dissolution.ports import Clock
 from tests.factories import INSTANT
 
 PORTS = [
     member
-    for _, member in inspect.getmembers(ports, inspect.isclass)
-    if member.__module__ == ports.__name__ and getattr(member, "_is_protocol", False)
+    for module in (ports, store_ports)
+    for _, member in inspect.getmembers(module, inspect.isclass)
+    if member.__module__ == module.__name__ and getattr(member, "_is_protocol", False)
 ]
 
 
 def test_the_ports_of_the_design_are_there() -> None:
     names = {port.__name__ for port in PORTS}
     assert names >= {"Member", "ChatModel", "Embedder", "TokenCounter", "JobStore", "BoundaryStore", "UnitOfWork"}
-    assert names >= {"JobQueue", "Clock"}
+    assert names >= {"JobQueue", "Clock", "LedgerStore"}
 
 
 @pytest.mark.parametrize("port", PORTS, ids=lambda port: cast("type[Any]", port).__name__)

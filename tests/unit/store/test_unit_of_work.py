@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWorkFactory
 from store.unit_of_work import sql_unit_of_work_factory
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_job, a_receipt, later
 

@@ -10,8 +10,8 @@ import pytest
 from dissolution.clock import FixedClock
 from dissolution.errors import LeaseLost, StoreUnavailable
 from dissolution.job import Lease
-from dissolution.ports import UnitOfWork
 from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWork
 from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running

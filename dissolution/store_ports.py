@@ -1,0 +1,275 @@
+"""Ports of the store: what is kept, and the transaction around it. Its adapters pass the suites in tests/contract."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Protocol, Self
+
+from dissolution.answers import Answer, Call, MemberFailure, Reply
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Dissent
+from dissolution.conversation import Conversation
+from dissolution.intervals import Moment
+from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
+from dissolution.ledger import Act, Erasure, LedgerEvent, Query
+from dissolution.receipt import Receipt
+
+
+class ConversationStore(Protocol):
+    """Conversations, only ever added to."""
+
+    def extend(self, conversation: Conversation) -> int:
+        """Store it, or add the turns that are new; returns how many were added. Raises ChangedPast.
+
+        Giving fewer turns than are stored, all of them equal, adds nothing and is no error.
+        """
+        ...
+
+    def get(self, conversation: str) -> Conversation:
+        """The whole conversation. Raises NotFound."""
+        ...
+
+    def ids(self) -> tuple[str, ...]:
+        """All conversation ids, in alphabetical order."""
+        ...
+
+
+class JobStore(Protocol):
+    """Jobs, steps, calls and answers. Every change is inside the unit of work it came from."""
+
+    def add(self, job: Job, stages: Sequence[str]) -> None:
+        """Store a queued job with one queued step a stage."""
+        ...
+
+    def get(self, job: str) -> Job:
+        """The job. Raises NotFound."""
+        ...
+
+    def find(self, prefix: str) -> tuple[Job, ...]:
+        """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
+        ...
+
+    def unfinished(self) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first."""
+        ...
+
+    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+        """Change a job's status; one that ends is rung for no more. Raises IllegalMove, NotFound."""
+        ...
+
+    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+        """Say whether a job stops before its commit and waits for a person. Raises NotFound, IllegalMove (ended)."""
+        ...
+
+    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+        """Put done and dead steps of these stages back to queued, and build the job on another version of the ledger.
+
+        They are as if never tried, but keep their epoch (old leases stay worthless) and their output until another
+        is written over it. Steps that are queued or running stay as they are, and so does the job's status.
+
+        Raises NotFound (job or stage), IllegalMove (the job has ended).
+        """
+        ...
+
+    def steps(self, job: str) -> tuple[Step, ...]:
+        """The steps of a job in the order they were added."""
+        ...
+
+    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+        """Take a step that is queued, or whose lease ran out; counts the attempt. None when it is not to be had.
+
+        A job that has ended or waits for a person gives none.
+        """
+        ...
+
+    def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
+        """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost, also when the job has ended meanwhile."""
+        ...
+
+    def complete(self, lease: Lease, at: datetime, output: str) -> None:
+        """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
+        ...
+
+    def release(self, lease: Lease, at: datetime, reason: str, *, counted: bool = True) -> None:
+        """Give a step back as queued; an attempt that does not count, such as one that was interrupted, is taken off.
+
+        Raises LeaseLost.
+        """
+        ...
+
+    def bury(self, lease: Lease, at: datetime, reason: str) -> None:
+        """Declare a step dead with its reason. Raises LeaseLost."""
+        ...
+
+    def begin_call(self, call: Call) -> None:
+        """Record that a member is about to be asked; repeating it for a call that has not landed is no error."""
+        ...
+
+    def land_call(
+        self,
+        *,
+        job: str,
+        stage: str,
+        member: str,
+        ordinal: int,
+        at: datetime,
+        result: Reply | MemberFailure,
+        late: bool,
+    ) -> None:
+        """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
+        ...
+
+    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
+        """All calls of one step, by member name and ordinal."""
+        ...
+
+    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+        """Store what was parsed; replaces what an earlier attempt of the same job parsed."""
+        ...
+
+    def answers(self, job: str) -> tuple[Answer, ...]:
+        """The parsed answers of a job, by member name."""
+        ...
+
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
+        """Append an event. `detail` holds no content of conversations."""
+        ...
+
+    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+        """Events with a number above `after`, in order."""
+        ...
+
+
+class BoundaryStore(Protocol):
+    """Committed boundaries, their claims on both time axes, dissent and receipts."""
+
+    def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
+        """Commit a candidate as the conversation's next version and close the claims it replaces, all or nothing.
+
+        Raises AlreadyCommitted when the job has a boundary, VersionConflict when the conversation is not at
+        `expected_version` (0 = no boundary yet).
+        """
+        ...
+
+    def current(self, conversation: str) -> BoundaryState | None:
+        """The newest boundary, or None."""
+        ...
+
+    def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
+        """The boundary that was the newest at instant `at`, as it was known then, or None."""
+        ...
+
+    def by_job(self, job: str) -> BoundaryState | None:
+        """The boundary a job committed, or None."""
+        ...
+
+    def version(self, conversation: str) -> int:
+        """The version of the newest boundary, 0 when there is none."""
+        ...
+
+    def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+        """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound."""
+        ...
+
+    def save_receipt(self, receipt: Receipt) -> None:
+        """Store the receipt of a job that ended without a boundary."""
+        ...
+
+    def receipt(self, job: str) -> Receipt | None:
+        """The receipt of a job that has ended, or None."""
+        ...
+
+
+class LedgerStore(Protocol):
+    """All claims of a conversation ever, on both time axes, and the versions that made them so.
+
+    A conversation without a version has an empty ledger: readings of it are empty, not errors.
+    """
+
+    def at_version(self, conversation: str, version: int) -> BoundaryState:
+        """The boundary as it stood in a version of the ledger. Raises NotFound."""
+        ...
+
+    def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
+        """The claims that held at `moment` on the valid axis, as known at it on the recorded axis.
+
+        Claims of every state are read: one superseded at turn 22 held at turn 20. One that was corrected never held.
+        """
+        ...
+
+    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+        """The versions above `after`, in order."""
+        ...
+
+    def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
+        """Do what a person asked of one claim or dissent, as a new version.
+
+        Raises NotFound (no such open claim or dissent), VersionConflict, InputError (an act that changes nothing).
+        """
+        ...
+
+    def roll_back(
+        self, conversation: str, version: int, expected_version: int, at: datetime, *, actor: str, reason: str
+    ) -> LedgerEvent:
+        """Make the state of an earlier version current again, as a new version; nothing is deleted.
+
+        Raises NotFound, VersionConflict, InputError (the version that is current).
+        """
+        ...
+
+    def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
+        """The claims that fit, best first."""
+        ...
+
+    def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
+        """Delete a conversation with all that came of it, and record that; the one deletion there is (rule 9).
+
+        Raises NotFound, StepHeld (a worker is at one of its jobs).
+        """
+        ...
+
+
+class UnitOfWork(Protocol):
+    """One transaction: leaving the block without `commit` rolls everything back."""
+
+    @property
+    def conversations(self) -> ConversationStore:
+        """Conversations in this transaction."""
+        ...
+
+    @property
+    def jobs(self) -> JobStore:
+        """Jobs in this transaction."""
+        ...
+
+    @property
+    def boundaries(self) -> BoundaryStore:
+        """Boundaries in this transaction."""
+        ...
+
+    @property
+    def ledger(self) -> LedgerStore:
+        """Ledgers in this transaction."""
+        ...
+
+    def installation_key(self) -> bytes:
+        """32 secret random bytes of this database, made on first use: keys placeholders and delimiters."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def commit(self) -> None:
+        """Make everything in the block durable."""
+        ...
+
+
+class UnitOfWorkFactory(Protocol):
+    """Opens units of work."""
+
+    def __call__(self) -> UnitOfWork:
+        """A new one; use it in a `with` block."""
+        ...
