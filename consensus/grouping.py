@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from consensus.cluster import Grouping, Groups
-from consensus.guards import GuardRule, vetoes
+from consensus.guards import GuardRule, vetoed
 from consensus.profile import Profile
 from consensus.vectors import BoolMatrix, Matrix
 
@@ -56,6 +56,6 @@ def _check(
     any_vetoed = False
     for left, right in pairs:
         checked[left, right] = checked[right, left] = True
-        if vetoes(profiles[left], profiles[right], guards):
+        if vetoed(profiles[left], profiles[right], guards):
             forbidden[left, right] = forbidden[right, left] = any_vetoed = True
     return any_vetoed

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from consensus.figures import comparable, one_measure, unrounded
 from consensus.lexical import root
@@ -82,6 +83,11 @@ def vetoes(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) 
     return tuple(veto for guard in (GUARDS if guards is None else guards) for veto in guard(a, b))
 
 
+def vetoed(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) -> bool:
+    """Whether there is any reason in `vetoes`; the first one found is enough."""
+    return a.text != b.text and any(guard(a, b) for guard in (GUARDS if guards is None else guards))
+
+
 def contradiction(a: Profile, b: Profile) -> Veto | None:
     """The first veto that opposes two claims about the same thing, or None: they can both hold."""
     opposed = next((veto for veto in vetoes(a, b) if veto.opposed), None)
@@ -100,6 +106,7 @@ def same_subject(a: Profile, b: Profile) -> bool:
     return shared >= min(SUBJECT_WORDS, fewest) and shared / fewest >= SAME_SUBJECT
 
 
+@lru_cache(maxsize=4096)  # each claim meets many others
 def _subject(profile: Profile) -> frozenset[str]:
     """Roots of its words; rates and units are the figures' part."""
     return frozenset(root(term) for term in profile.terms if not term[0].isdigit() and term not in MEASURES)
@@ -150,6 +157,7 @@ def _polarity(a: Profile, b: Profile) -> list[Veto]:
     return [Veto(guard, f"only {denying.text!r} denies", opposed=True)]
 
 
+@lru_cache(maxsize=4096)  # each claim meets many others
 def _standing(profile: Profile) -> str:
     """Question, guess or firm: obligation, plan and fact may paraphrase each other, a guess never a fact."""
     if profile.hedged or profile.modality is Modality.GUESS:
@@ -237,9 +245,19 @@ def _misplaced(a: Profile, b: Profile) -> list[Veto]:
 def _timing(a: Profile, b: Profile) -> list[Veto]:
     """One waits for something, the other does it at once."""
     for one, two in ((a, b), (b, a)):
-        if WAITS.search(one.text) and AT_ONCE.search(two.text) and not AT_ONCE.search(one.text):
+        if _is_at_once(two.text) and not _is_at_once(one.text) and _waits(one.text):
             return [Veto(Guard.TIMING, f"{one.text!r} waits", opposed=True)]
     return []
+
+
+@lru_cache(maxsize=4096)  # each claim meets many others
+def _waits(text: str) -> bool:
+    return WAITS.search(text) is not None
+
+
+@lru_cache(maxsize=4096)  # each claim meets many others
+def _is_at_once(text: str) -> bool:
+    return AT_ONCE.search(text) is not None
 
 
 GuardRule = Callable[[Profile, Profile], list[Veto]]

@@ -2,75 +2,78 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dissolution.values import Span
 from wording.masks import code_spans, quotation_spans, straightened, touches
 
 _WE = r"(?:i|we|they|he|she|people)"
+# Where a cue that is a word may begin: asked once for a whole run of cues, since asking it of each is most of the time.
+_AT = r"\b(?=['a-z])"
 # Each group is one way of not vouching for a statement.
 ATTITUDE = rf"""
-    \b{_WE}(?:'d|\ would)?\ (?:(?:do|did)\ not\ |don't\ |just\ |only\ |also\ |still\ |rather\ |personally\ )?
+    {_AT}(?:{_WE}(?:'d|\ would)?\ (?:(?:do|did)\ not\ |don't\ |just\ |only\ |also\ |still\ |rather\ |personally\ )?
         (?:think|thought|guess|guessed|suppose|supposed|believe|believed|suspect|suspected|assume|assumed
         |reckon|imagine|presume|gather)\b
         (?!\ (?:about(?!\ \d)|of|in|through|over|twice|aloud)\b)
-  | \b(?:i'm|i\ am|we're|we\ are|they're|they\ are|(?:he|she|everyone|everybody|the\ \w+)\ is)
+  | (?:i'm|i\ am|we're|we\ are|they're|they\ are|(?:he|she|everyone|everybody|the\ \w+)\ is)
         \ (?:just\ |only\ |still\ |now\ )?
-        (?:assuming|guessing|supposing|presuming|speculating)\b
-  | (?<![\w-])(?:he|she|[a-z][\w-]{{1,30}})\ (?:thinks|believes|suspects|reckons
+        (?:assuming|guessing|supposing|presuming|speculating)\b)
+  | (?<![\w-])(?:he|she|[a-z][\w-]{{1,30}}+)\ (?:thinks|believes|suspects|reckons
             |guesses|assumes|supposes)\b(?!\ (?:about|of|in)\b)
-  | \bI'd\ (?:say|bet|wager)\b(?!\ (?:no|yes|so)\b)
-  | \b(?:i|we)\ doubt\b | \bI\ can'?t\ (?:prove|swear)\b
+  | {_AT}(?:I'd\ (?:say|bet|wager)\b(?!\ (?:no|yes|so)\b)
+  | (?:i|we)\ doubt\b | I\ can'?t\ (?:prove|swear)\b)
 """
-ADVERB = r"""
-    \bthe\ (?:most\ )?(?:likely|probable)\ (?:cause|reason|explanation|culprit|source)\b | \b(?:probably
+ADVERB = rf"""
+    {_AT}(?:the\ (?:most\ )?(?:likely|probable)\ (?:cause|reason|explanation|culprit|source)\b | (?:probably
     |presumably|possibly|perhaps|maybe|apparently|allegedly|reportedly|supposedly|seemingly|conceivably|arguably|
         potentially|tentatively|provisionally)\b
-  | \b(?:in\ all\ likelihood|chances\ are|most\ likely|very\ likely|quite\ likely|more\ than\ likely|in\ theory
+  | (?:in\ all\ likelihood|chances\ are|most\ likely|very\ likely|quite\ likely|more\ than\ likely|in\ theory
   |it\ is\ possible\ that|it's\ possible\ that)\b
-  | \b(?:is|are|was|were|be|it's|looks|seems|will|would|less|more|equally|not)\ (?:now\ |also\ |still\ |quite\
+  | (?:is|are|was|were|be|it's|looks|seems|will|would|less|more|equally|not)\ (?:now\ |also\ |still\ |quite\
   |rather\ )?likely\b
-  | \b(?:is|are|was|were|be|it's|looks|seems|highly|very)\ unlikely\b
+  | (?:is|are|was|were|be|it's|looks|seems|highly|very)\ unlikely\b)
 """
-KNOWLEDGE = r"""
-    \b(?:as|so)\ far\ as\ (?:i|we|anyone|anybody)\ (?:know|knows|can\ (?:see|tell)|could\ (?:see|tell)
+KNOWLEDGE = rf"""
+    {_AT}(?:(?:as|so)\ far\ as\ (?:i|we|anyone|anybody)\ (?:know|knows|can\ (?:see|tell)|could\ (?:see|tell)
     |am\ aware|are\ aware|remember|recall|understand)\b
-  | \bto\ (?:my|our)\ knowledge\b | \b(?:afaik|iirc|imo|imho|tbc|tbd)\b
-  | \b(?:if\ (?:i|we)\ (?:remember|recall)|if\ memory\ serves|as\ (?:i|we)\ (?:recall|remember)|from\ memory
+  | to\ (?:my|our)\ knowledge\b | (?:afaik|iirc|imo|imho|tbc|tbd)\b
+  | (?:if\ (?:i|we)\ (?:remember|recall)|if\ memory\ serves|as\ (?:i|we)\ (?:recall|remember)|from\ memory
   |off\ the\ top\ of\ (?:my|our|his|her)\ head)\b
-  | \b(?:i'm|i\ am|we're|we\ are|am|are|is|'m)\ (?:not\ (?:at\ all\ |quite\ |entirely\ |really\ |so\
+  | (?:i'm|i\ am|we're|we\ are|am|are|is|'m)\ (?:not\ (?:at\ all\ |quite\ |entirely\ |really\ |so\
   |yet\ )?(?:sure|certain|convinced|clear)|unsure|uncertain)\b
-  | \bnot\ sure\b
+  | not\ sure\b)
 """
-UNCHECKED = r"""
-    \b(?:unverified|unconfirmed|untested|unproven|unmeasured|unchecked|unsubstantiated|hypothetical|provisional
+UNCHECKED = rf"""
+    {_AT}(?:(?:unverified|unconfirmed|untested|unproven|unmeasured|unchecked|unsubstantiated|hypothetical|provisional
     |tentative|to\ be\ (?:confirmed|verified|checked))\b
-  | \b(?:not|never|isn't|wasn't|aren't|weren't|hasn't|haven't|n't)\ (?:(?:yet|been|ever|independently|actually
-  |really|fully|formally)\ ){0,3}
+  | (?:not|never|isn't|wasn't|aren't|weren't|hasn't|haven't|n't)\ (?:(?:yet|been|ever|independently|actually
+  |really|fully|formally)\ ){{0,3}}
         (?:confirmed|verified|checked|measured|proven|proved|validated|tested|substantiated)\b
-  | \b(?:nobody|no\ one|nothing|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\
+  | (?:nobody|no\ one|nothing|none\ of\ us)\ (?:has\ |had\ )?(?:ever\ |yet\
   |actually\ )?(?:been\ )?(?:confirmed|verified|checked|measured|proven|tested|looked)\b
-  | \b(?:has|have|had)\ yet\ to\ be\ (?:confirmed|verified|checked|measured|proven|tested)\b
-  | \bremains?\ to\ be\ (?:confirmed|verified|checked|seen|measured|tested)\b
+  | (?:has|have|had)\ yet\ to\ be\ (?:confirmed|verified|checked|measured|proven|tested)\b
+  | remains?\ to\ be\ (?:confirmed|verified|checked|seen|measured|tested)\b)
 """
-HEARSAY = r"""
-    \b(?:hearsay|rumou?rs?\ (?:has|have)\ it|rumou?r|word\ is|by\ all\ accounts)\b
-  | \b(?:somebody|someone|people|they|a\ colleague)\ (?:once\ )?(?:told\ (?:me|us)|says?|said|claims?|claimed)\b
-  | \b(?:i|we)\ (?:was|were|have\ been|'ve\ been)\ told\b | \b(?:i|we)'ve\ been\ told\b | \bI'm\ told\b
-  | \b(?:i|we)(?:'ve|\ have)?\ (?:hear|heard)\ (?:that|it|from|say)\b
-  | \b(?:is|are|was|were)\ (?:said|rumou?red|believed|thought|assumed|presumed|suspected|alleged
-  |reported)\ (?:to|that)\b
+HEARSAY = rf"""
+    {_AT}(?:(?:hearsay|rumou?rs?\ (?:has|have)\ it|rumou?r|word\ is|by\ all\ accounts)\b
+  | (?:somebody|someone|people|they|a\ colleague)\ (?:once\ )?(?:told\ (?:me|us)|says?|said|claims?|claimed)\b
+  | (?:i|we)\ (?:was|were|have\ been|'ve\ been)\ told\b | (?:i|we)'ve\ been\ told\b | I'm\ told\b
+  | (?:i|we)(?:'ve|\ have)?\ (?:hear|heard)\ (?:that|it|from|say)\b
+  | (?:is|are|was|were)\ (?:said|rumou?red|believed|thought|assumed|presumed|suspected|alleged
+  |reported)\ (?:to|that)\b)
 """
-APPEARANCE = r"""
-    \bseem(?:s|ed)?\b | \bappear(?:s|ed)?\ (?:to\ (?!date|end)|that|as\ if|not\ to)\b
-  | \blooks?\ (?:like|as\ if|as\ though)\b
-  | \bmight\b | \bcould\ (?:well\ |also\ |still\ |just\ |easily\ |even\ )?(?:be|have|mean|explain|come|turn)\b
+APPEARANCE = rf"""
+    {_AT}(?:seem(?:s|ed)?\b | appear(?:s|ed)?\ (?:to\ (?!date|end)|that|as\ if|not\ to)\b
+  | looks?\ (?:like|as\ if|as\ though)\b
+  | might\b | could\ (?:well\ |also\ |still\ |just\ |easily\ |even\ )?(?:be|have|mean|explain|come|turn)\b)
 """
 NOUN = r"""
     \b(?:my|our|his|her|their|a|an|pure|wild|rough|best|only|just|educated|working|an\ unverified
     |the\ working)\ (?:wild\ |pure\ |best\ |rough\ |educated\ |working\ |mere\ )?
         (?:guess|guesses|assumption|assumptions|hunch|hunches|suspicion|suspicions|impression|speculation
         |conjecture|hypothesis)\b
-  | (?:,|:|\(|;|–|—|\bare|\bis|\bas|\band|\bstatus|\bremain|\bremains)\ ?\*{0,2}(?:guess|guesses|assumption
+  | (?:[,:(;–—]|\b(?:are|is|as|and|status|remains?))\ ?\*{0,2}(?:guess|guesses|assumption
   |assumptions|assumed|guesswork|hunch|speculation|guessed)\*{0,2}(?=\ ?(?:[,.;:)\]!?–—]|$|\ (?:only|and|but
   |not|for\ now)\b))
   | (?:^|[\n.;:(]\ ?(?:[-*]\ )?)\*{0,2}(?:guess(?:es)?|assumptions?|unverified|hearsay
@@ -115,6 +118,7 @@ def hedge_spans(text: str) -> tuple[Span, ...]:
     return tuple(sorted(spans, key=lambda span: span.start))
 
 
+@lru_cache(maxsize=4096)  # asked for by itself and as part of how a text is meant
 def is_hedged(text: str) -> bool:
     """Whether anything in `text` hedges."""
     return bool(hedge_spans(text))

@@ -14,6 +14,8 @@ QUOTATION = re.compile(r"(?<![\w])(?:\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«
 
 def fenced_spans(text: str) -> tuple[Span, ...]:
     """Fenced code blocks with their fence lines, in order; a block that is never closed runs to the end of the text."""
+    if "```" not in text and "~~~" not in text:  # most texts, told without reading their lines
+        return ()
     spans: list[Span] = []
     opened: re.Match[str] | None = None
     for line in FENCE_LINE.finditer(text):
@@ -33,6 +35,8 @@ def fenced_spans(text: str) -> tuple[Span, ...]:
 def code_spans(text: str) -> tuple[Span, ...]:
     """Fenced blocks and inline code, in order, without overlap."""
     fenced = fenced_spans(text)
+    if not fenced and "`" not in text:
+        return ()
     inline = [Span(start=m.start(), end=m.end()) for m in INLINE_CODE.finditer(blanked(text, fenced))]
     return tuple(sorted([*fenced, *inline], key=lambda span: span.start))
 

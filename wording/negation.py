@@ -8,9 +8,10 @@ from wording.sentences import sentence_spans
 
 # Words and contractions that deny. A hyphen after "no" makes it part of a name ("no-op").
 NEGATORS = r"""
-    \b(?:not|never|nobody|nothing|nowhere|cannot|neither|without|none|no[ -]one|no\ longer|nor)\b(?!-)
-  | \b(?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must|need|might|sha|ai|dare|ought)n't\b
-  | \b(?:dont|doesnt|didnt|isnt|wasnt|wont|cant|couldnt|shouldnt|wouldnt|hasnt|havent)\b
+    \b(?=[a-z])(?:
+    (?:not|never|nobody|nothing|nowhere|cannot|neither|without|none|no[ -]one|no\ longer|nor)\b(?!-)
+  | (?:is|are|was|were|do|does|did|has|have|had|ca|could|wo|would|should|must|need|might|sha|ai|dare|ought)n't\b
+  | (?:dont|doesnt|didnt|isnt|wasnt|wont|cant|couldnt|shouldnt|wouldnt|hasnt|havent)\b)
   | (?<!-)\bno\b(?!-|\.\ ?\d)
 """
 # Near-negations: "hardly any" denies "some".
@@ -29,6 +30,7 @@ ADJECTIVES = """
     invalid irrelevant absent
 """
 PREDICATE = (
+    rf"(?=\ [{''.join(sorted({word[0] for word in ADJECTIVES.split()}))}])"  # tells most places before looking back
     r"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<=\bwere)|(?<=\bbe)|(?<=\bbeen)|(?<=\bam)|(?<=\bnot)|(?<=n't)"
     r"|(?<=\bremain)|(?<=\bremains)"
     r"|(?<=\bseems)|(?<=\bstays)|(?<=\bnever)|(?<=\bstill)|(?<=\bnow)|(?<=\balso)|(?<=\bit))\ (?:"

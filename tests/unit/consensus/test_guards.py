@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consensus.guards import Guard, contradiction, same_subject, vetoes
+from consensus.guards import Guard, contradiction, same_subject, vetoed, vetoes
 from consensus.profile import Profile
 
 APART = [
@@ -71,6 +71,7 @@ def test_no_words_are_no_subject() -> None:
 @given(st.text(max_size=120), st.text(max_size=120))
 def test_any_pair_can_be_compared(one: str, two: str) -> None:
     assert vetoes(Profile(one), Profile(one)) == ()
+    assert vetoed(Profile(one), Profile(two)) == (vetoes(Profile(one), Profile(two)) != ())
     assert {v.guard for v in vetoes(Profile(one), Profile(two))} == {
         v.guard for v in vetoes(Profile(two), Profile(one))
     }
