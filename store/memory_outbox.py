@@ -1,0 +1,103 @@
+"""Outbox in memory; see `store.outbox` for what each method promises."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from dissolution.job import LIVE, JobStatus, Step, StepStatus
+from dissolution.outbox import OutboxRow, QueueCount, Ring
+from store.columns import utc
+from store.memory_state import State
+from store.outbox import MOST_DOUBLINGS
+
+
+class MemoryOutbox:
+    """Rings in one unit of work."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def put(self, ring: Ring, at: datetime, due_at: datetime) -> None:
+        """Want the ring sent at `due_at`; one that stands already is put off, or brought forward, to then."""
+        standing = self._state.outbox.get((ring.job, ring.stage))
+        made = OutboxRow(ring=ring, created_at=utc(at), due_at=utc(due_at))
+        changes = {"ring": ring, "due_at": utc(due_at), "sent_at": None}
+        self._state.outbox[ring.job, ring.stage] = standing.model_copy(update=changes) if standing else made
+
+    def settle(self, job: str, stage: str) -> None:
+        """The step is over: nothing is to be sent for it any more. No error when nothing was."""
+        self._state.outbox.pop((job, stage), None)
+
+    def of_job(self, job: str) -> tuple[OutboxRow, ...]:
+        """The rings of a job, oldest first."""
+        return tuple(self._shown(row) for row in self._state.outbox.values() if row.ring.job == job)
+
+    def take(self, queue: str, at: datetime, limit: int, resend_s: float) -> tuple[Ring, ...]:
+        """The rings of a queue to be sent now, those due longest first; they count as sent."""
+        now = utc(at)
+        due = [row for row in self._live() if row.ring.queue == queue and row.due_at <= now and self._ready(row, now)]
+        taken = sorted(due, key=lambda row: row.due_at)[:limit]
+        for row in taken:
+            wait = timedelta(seconds=resend_s * 2 ** min(row.attempts, MOST_DOUBLINGS))
+            changes = {"sent_at": now, "due_at": now + wait, "attempts": row.attempts + 1}
+            self._state.outbox[row.ring.job, row.ring.stage] = row.model_copy(update=changes)
+        return tuple(row.ring for row in taken)
+
+    def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
+        """Rings whose step runs under a lease that holds, oldest first."""
+        held = (row for row in self._live() if self._holds(self._step(row), utc(at)))
+        return tuple(self._shown(row) for row in held)[:limit]
+
+    def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
+        """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
+        changed = 0
+        for key, row in tuple(self._state.outbox.items()):
+            chosen = job in {None, row.ring.job} and stage in {None, row.ring.stage}
+            if chosen and row.sent_at is not None and row.due_at > utc(at):
+                self._state.outbox[key] = row.model_copy(update={"due_at": utc(at)})
+                changed += 1
+        return changed
+
+    def strays(self, limit: int) -> tuple[str, ...]:
+        """Jobs that wait for workers, have not ended, are not held, and have no ring."""
+        rung = {job for job, _ in self._state.outbox}
+        live = (job for job in self._state.jobs.values() if job.lane is not None and job.status in LIVE)
+        return tuple(sorted(job.id for job in live if job.id not in rung))[:limit]
+
+    def queues(self, at: datetime) -> tuple[QueueCount, ...]:
+        """How each queue stands, by name; queues without a ring are left out."""
+        return tuple(self._count(queue, utc(at)) for queue in sorted({row.ring.queue for row in self._live()}))
+
+    def job_counts(self) -> Mapping[JobStatus, int]:
+        """How many jobs there are of each status; statuses without a job are left out."""
+        return Counter(job.status for job in self._state.jobs.values())
+
+    def _count(self, queue: str, now: datetime) -> QueueCount:
+        rows = [row for row in self._live() if row.ring.queue == queue]
+        steps = [self._step(row) for row in rows]
+        waiting = [row for row, step in zip(rows, steps, strict=True) if step.status is StepStatus.QUEUED]
+        running = [step for step in steps if step.status is StepStatus.RUNNING]
+        return QueueCount(
+            queue=queue,
+            waiting=len(waiting),
+            running=sum(self._holds(step, now) for step in running),
+            expired=sum(not self._holds(step, now) for step in running),
+            oldest_at=min((row.created_at for row in waiting), default=None),
+        )
+
+    def _live(self) -> list[OutboxRow]:
+        return [row for row in self._state.outbox.values() if self._state.jobs[row.ring.job].status in LIVE]
+
+    def _step(self, row: OutboxRow) -> Step:
+        return self._state.steps[row.ring.job, row.ring.stage]
+
+    def _ready(self, row: OutboxRow, now: datetime) -> bool:
+        step = self._step(row)
+        return step.status is StepStatus.QUEUED or (step.status is StepStatus.RUNNING and not self._holds(step, now))
+
+    def _holds(self, step: Step, now: datetime) -> bool:
+        return step.status is StepStatus.RUNNING and step.lease_until is not None and step.lease_until > now
+
+    def _shown(self, row: OutboxRow) -> OutboxRow:
+        step = self._step(row)
+        return row.model_copy(update={"owner": step.owner if step.status is StepStatus.RUNNING else None})

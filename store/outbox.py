@@ -1,0 +1,130 @@
+"""Outbox over SQL: rings that stand until their step is over, sent again and again by whoever takes them."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, delete, exists, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from dissolution.job import JobStatus, StepStatus
+from dissolution.outbox import OutboxRow, QueueCount, Ring
+from store import tables
+from store.columns import utc
+from store.queue_tables import outbox
+from store.rows import Repository
+from store.steps import LIVE_VALUES
+
+MOST_DOUBLINGS = 5
+"""How often the time until a ring is sent again doubles: up to 32 times as long."""
+
+_steps, _jobs = tables.steps, tables.jobs
+_SAME_STEP = and_(_steps.c.job == outbox.c.job, _steps.c.stage == outbox.c.stage)
+_QUEUED = _steps.c.status == StepStatus.QUEUED.value
+_RUNNING = _steps.c.status == StepStatus.RUNNING.value
+
+
+class SqlOutbox(Repository):
+    """Rings in one transaction."""
+
+    def put(self, ring: Ring, at: datetime, due_at: datetime) -> None:
+        """Want the ring sent at `due_at`; one that stands already is put off, or brought forward, to then."""
+        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
+        values = {**ring.model_dump(), "created_at": utc(at), "due_at": utc(due_at), "attempts": 0}
+        changes = {"queue": ring.queue, "due_at": utc(due_at), "sent_at": None}
+        statement = make(outbox).values(values).on_conflict_do_update(index_elements=["job", "stage"], set_=changes)
+        self._connection.execute(statement)
+
+    def settle(self, job: str, stage: str) -> None:
+        """The step is over: nothing is to be sent for it any more. No error when nothing was."""
+        self._connection.execute(delete(outbox).where(outbox.c.job == job, outbox.c.stage == stage))
+
+    def of_job(self, job: str) -> tuple[OutboxRow, ...]:
+        """The rings of a job, oldest first."""
+        return self._read(_joined().where(outbox.c.job == job).order_by(outbox.c.id))
+
+    def take(self, queue: str, at: datetime, limit: int, resend_s: float) -> tuple[Ring, ...]:
+        """The rings of a queue to be sent now, those due longest first; they count as sent (see the port)."""
+        now = utc(at)
+        due = and_(outbox.c.queue == queue, outbox.c.due_at <= now)
+        ready = or_(_QUEUED, and_(_RUNNING, _steps.c.lease_until <= now))
+        query = _joined().where(due, ready, _jobs.c.status.in_(LIVE_VALUES)).order_by(outbox.c.due_at, outbox.c.id)
+        # Another relay's rows are skipped, not waited for; SQLite leaves the clause out, its writers are alone anyway.
+        rows = self._connection.execute(query.limit(limit).with_for_update(of=outbox, skip_locked=True)).all()
+        if rows:
+            waits = (resend_s * 2 ** min(row.attempts, MOST_DOUBLINGS) for row in rows)
+            changes = [
+                {"row": row.id, "due": now + timedelta(seconds=wait)} for row, wait in zip(rows, waits, strict=True)
+            ]
+            self._connection.execute(
+                update(outbox)
+                .where(outbox.c.id == bindparam("row"))
+                .values(
+                    sent_at=now, due_at=bindparam("due", type_=outbox.c.due_at.type), attempts=outbox.c.attempts + 1
+                ),
+                changes,
+            )
+        return tuple(Ring(job=row.job, stage=row.stage, queue=row.queue) for row in rows)
+
+    def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
+        """Rings whose step runs under a lease that holds, oldest first."""
+        query = _joined().where(_RUNNING, _steps.c.lease_until > utc(at), _jobs.c.status.in_(LIVE_VALUES))
+        return self._read(query.order_by(outbox.c.id).limit(limit))
+
+    def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
+        """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
+        which: list[ColumnElement[bool]] = [outbox.c.sent_at.is_not(None), outbox.c.due_at > utc(at)]
+        which += [] if job is None else [outbox.c.job == job]
+        which += [] if stage is None else [outbox.c.stage == stage]
+        return self._connection.execute(update(outbox).where(*which).values(due_at=utc(at))).rowcount
+
+    def strays(self, limit: int) -> tuple[str, ...]:
+        """Jobs that wait for workers, have not ended, are not held, and have no ring."""
+        rung = exists().where(outbox.c.job == _jobs.c.id)
+        live = and_(_jobs.c.status.in_(LIVE_VALUES), _jobs.c.lane.is_not(None))
+        return tuple(self._connection.scalars(select(_jobs.c.id).where(live, ~rung).order_by(_jobs.c.id).limit(limit)))
+
+    def queues(self, at: datetime) -> tuple[QueueCount, ...]:
+        """How each queue stands, by name; queues without a ring are left out."""
+        expired = and_(_RUNNING, _steps.c.lease_until <= utc(at))
+        holds = and_(_RUNNING, _steps.c.lease_until > utc(at))
+        found = self._connection.execute(
+            select(
+                outbox.c.queue,
+                func.count().filter(_QUEUED).label("waiting"),
+                func.count().filter(holds).label("running"),
+                func.count().filter(expired).label("expired"),
+                func.min(case((_QUEUED, outbox.c.created_at))).label("oldest_at"),
+            )
+            .join(_steps, _SAME_STEP)
+            .join(_jobs, _jobs.c.id == outbox.c.job)
+            .where(_jobs.c.status.in_(LIVE_VALUES))
+            .group_by(outbox.c.queue)
+            .order_by(outbox.c.queue)
+        )
+        return tuple(QueueCount.model_validate(dict(row._mapping)) for row in found)  # noqa: SLF001 - as in store.jobs
+
+    def job_counts(self) -> Mapping[JobStatus, int]:
+        """How many jobs there are of each status; statuses without a job are left out."""
+        found = self._connection.execute(select(_jobs.c.status, func.count()).group_by(_jobs.c.status))
+        return {JobStatus(status): count for status, count in found}
+
+    def _read(self, query: Select[Any]) -> tuple[OutboxRow, ...]:
+        return tuple(_row(row) for row in self._connection.execute(query))
+
+
+def _joined() -> Select[Any]:
+    """Rings with the owner of their step."""
+    owner = case((_RUNNING, _steps.c.owner)).label("owner")
+    return select(outbox, owner).join(_steps, _SAME_STEP).join(_jobs, _jobs.c.id == outbox.c.job)
+
+
+def _row(row: Row[Any]) -> OutboxRow:
+    return OutboxRow(
+        ring=Ring(job=row.job, stage=row.stage, queue=row.queue),
+        created_at=row.created_at,
+        due_at=row.due_at,
+        sent_at=row.sent_at,
+        attempts=row.attempts,
+        owner=row.owner,
+    )
