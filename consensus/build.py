@@ -157,7 +157,7 @@ def _draft(
     grounded = [scores.ground(row, statements[row].claim, floor=floor, spoken_only=False).score for row in group]
     place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)], lead)
     chosen = group[place]
-    voted = vote(said, profiles[chosen])
+    voted = vote(said, profiles[chosen], statements[chosen].claim.section)
     return Draft(
         rows=group,
         texts=tuple(sorted({profiles[row].text for row in group})),

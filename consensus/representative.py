@@ -46,13 +46,13 @@ def choose(
     """
     figures = agreed(statements, profiles, lambda profile: profile.figures)
     names = agreed(statements, profiles, lambda profile: profile.names)
-    negative = bool(agreed(statements, profiles, _polarity))
+    polarity = agreed(statements, profiles, _polarity)  # empty when the families are even: then neither is preferred
 
     def rank(place: int) -> tuple[int, bool, bool, bool, bool, int, float, int, str]:
         profile = profiles[place]
         return (
             len(figures - profile.figures),
-            profile.negative != negative,
+            not polarity <= _polarity(profile),
             scores[place] <= 0,
             not stands_alone(profile.text),
             statements[place].member != lead,
@@ -66,7 +66,7 @@ def choose(
 
 
 def _polarity(profile: Profile) -> frozenset[str]:
-    return frozenset({"negative"}) if profile.negative else frozenset()
+    return frozenset({"negative" if profile.negative else "positive"})
 
 
 def stands_alone(text: str) -> bool:

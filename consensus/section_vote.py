@@ -10,7 +10,7 @@ from dissolution.claims import Section, Statement
 from wording.modality import Modality
 
 STRENGTH = (Section.DECIDED, Section.IDENTITY, Section.EDGES, Section.KNOWN)
-"""Ties go to the section that forgets least: commitments and rules first, plain knowledge last."""
+"""Ties that nothing else breaks go to the section that forgets least: commitments and rules first."""
 
 COMMITS = re.compile(
     r"\b(?:I|we|he|she|they|user|team) (?:will|shall|promise[sd]?|commit(?:s|ted)?)\b"
@@ -49,18 +49,19 @@ def shares(statements: Sequence[Statement]) -> dict[Section, Fraction]:
     return votes
 
 
-def vote(statements: Sequence[Statement], profile: Profile) -> SectionVote:
+def vote(statements: Sequence[Statement], profile: Profile, own: Section | None = None) -> SectionVote:
     """The section of a group and why.
 
-    Most families win; ties go to the stronger section. Then wording overrules where a vote would do harm: what is asked
+    Most families win; ties go to the section in which the words that stand were said, else to the stronger one. Then wording overrules where a vote would do harm: what is asked
     does not stand as known, and what is promised, planned, forbidden or ruled out never stands in KNOWN.
 
     Args:
         statements: The group.
         profile: Its representative's profile.
+        own: Where the member who said the representative put it; None when that has no say.
     """
     votes = shares(statements)
-    winner = max(STRENGTH, key=lambda section: (votes[section], -STRENGTH.index(section)))
+    winner = max(STRENGTH, key=lambda section: (votes[section], section is own, -STRENGTH.index(section)))
     told = ", ".join(f"{section} {_number(votes[section])}" for section in STRENGTH if votes[section])
     reason = f"families: {told}"
     if winner is not Section.EDGES and profile.modality is Modality.QUESTION:

@@ -14,6 +14,7 @@ from consensus.concepts import Concept, Worth, concepts
 from consensus.draft import Draft, each_once
 from consensus.evidence import Grounding
 from consensus.points import Point
+from consensus.profile import profile_of
 from consensus.representative import LONGEST_WORDS
 from dissolution.claims import DissentReason, Section, Statement, Support
 
@@ -41,24 +42,34 @@ class LeftOut:
 def rejoined(drafts: Sequence[Draft], parted: Mapping[str, Sequence[Point]], least_families: int) -> list[Draft]:
     """Put the points of one statement together again where all of them stand, as the member said them.
 
-    They stay apart when they stand in several sections, would be too long together, or when the whole has less support
-    than a part: whoever says one half does not say the other.
+    A point stands when it speaks for its group, or loses nothing of the words that do. Points stay apart when they
+    stand in several sections, would be too long together, or when the whole has less support than a part: whoever says
+    one half does not say the other.
 
     Args:
         drafts: Standing drafts.
         parted: The points of each statement that was taken apart, by statement key.
         least_families: Families from which a claim is supported.
     """
-    standing = {draft.text: draft for draft in drafts}
+    standing = {text: draft for draft in drafts for text in draft.texts if _as_full(text, draft)}
     gone: set[str] = set()
     whole: list[Draft] = []
     for key in sorted(parted):
         texts = [point.text for point in parted[key]]
-        parts = [standing[text] for text in texts if text in standing and text not in gone]
-        if len(parts) == len(set(texts)) and _belong(parts, parted[key][0].statement, least_families):
-            gone.update(texts)
+        parts = [standing[text] for text in texts if text in standing and standing[text].text not in gone]
+        apart = len({part.text for part in parts}) == len(parts) == len(set(texts))
+        if apart and _belong(parts, parted[key][0].statement, least_families):
+            gone.update(part.text for part in parts)
             whole.append(_joined(parts, parted[key][0].statement))
     return [*(draft for draft in drafts if draft.text not in gone), *whole]
+
+
+def _as_full(text: str, draft: Draft) -> bool:
+    """Whether a point says every figure and name of the words that speak for its group, and denies what they deny."""
+    point, speaks = profile_of(text), draft.profile
+    if text == speaks.text:
+        return True
+    return not speaks.lacking(point) and speaks.names <= point.names and speaks.negative == point.negative
 
 
 def _belong(parts: Sequence[Draft], statement: Statement, least_families: int) -> bool:

@@ -22,9 +22,9 @@ HEAD_END = re.compile(
 NO_THERE = frozenset({"not", "no", "nothing", "nobody", "none", "neither"})
 
 GONE = (
-    r"(?:(?:is|are|was|were|has been|have been)(?: all| already| now)? (?:gone|not there|no longer there|used up|eaten up"
-    r"|an illusion|imaginary|exhausted|spent)|(?:was|were|has been|have been) never there"
-    r"|(?:isn't|aren't|wasn't|weren't) (?:really |ever |actually )?there"
+    r"(?:(?:is|are|was|were|has been|have been)(?: all| already| now)? "
+    r"(?:gone|not there|no longer there|used up|eaten up|an illusion|imaginary|exhausted|spent)"
+    r"|(?:was|were|has been|have been) never there|(?:isn't|aren't|wasn't|weren't) (?:really |ever |actually )?there"
     r"|(?:is|are) no more|never (?:was|were|existed)|no longer exists?|(?:does|did)(?:n't| not) exist"
     r"|(?:has|have) (?:gone|vanished|evaporated|disappeared|melted away|shrunk to nothing|run out))\b"
 )
