@@ -117,8 +117,8 @@ class RenderPolicy(Frozen):
     neither may starve the other; what one does not use, the other gets."""
 
     reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    """Model that reads the context, such as `gpt-4o`: its own vocabulary counts the tokens where it is at hand. None, or
-    a model whose vocabulary is not, counts by an approximation; the export names the method."""
+    """Model that reads the context, such as `gpt-4o`: its own vocabulary counts the tokens where it is at hand. None,
+    or a model whose vocabulary is not, counts by an approximation; the export names the method."""
 
 
 class Policy(Frozen):

@@ -3,17 +3,20 @@
 What a reply may look like and what each class and problem code means: docs/prompts.md.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dissolution.answers import AnswerClass, FinishReason, ParsedReply
 from dissolution.claims import Section, StatedClaim
+from dissolution.values import Span
+from prompts.held_marks import Cited, Held, cited
 from prompts.json_form import JsonReply, JsonState, read_json
+from prompts.marks import Reference
 from prompts.sections import Layout, layout_of
 from prompts.statements import Item, body_of
 from prompts.symptoms import breaks_off, is_courtesy, is_echo, is_preamble, is_refusal, is_repeating
 from wording.signature import signature
 
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 """Recorded with every parsed reply; a change of what is read gets a new one."""
 
 SIGNED_CHARS = 200_000
@@ -37,13 +40,16 @@ class _Reading:
     echoes: int = 0
 
 
-def parse_reply(text: str, finish: FinishReason, *, through: int | None = None) -> ParsedReply:
+def parse_reply(
+    text: str, finish: FinishReason, *, through: int | None = None, held: Held | None = None
+) -> ParsedReply:
     """Read a raw reply. Never raises, whatever the text.
 
     Args:
         text: The member's raw words.
         finish: Why it stopped writing.
         through: The snapshot's last turn; turn references outside 1..through become problems. None accepts any turn.
+        held: The ids of claims that the member was shown and may name; None when it was shown none.
 
     Returns:
         Claims in the order they stand, the sections found, the class, problem codes in order, and the signature,
@@ -51,7 +57,7 @@ def parse_reply(text: str, finish: FinishReason, *, through: int | None = None) 
     """
     # Lone surrogates cannot be stored, hashed or sent; one question mark each keeps every offset.
     clean = text.encode("utf-8", "replace").decode()
-    reading = _read(clean, through)
+    reading = _read(clean, through, held)
     if clean != text:
         reading.problems.append("lone_surrogate")
     answer_class = _class(clean, finish, reading)
@@ -74,10 +80,10 @@ def _shortened(problems: list[str]) -> tuple[str, ...]:
     return (*distinct[:MAX_PROBLEMS], f"more_problems: {len(distinct) - MAX_PROBLEMS}")
 
 
-def _read(text: str, through: int | None) -> _Reading:
-    reply = read_json(text, through)
+def _read(text: str, through: int | None, held: Held | None) -> _Reading:
+    reply = read_json(text, through, held)
     if reply.state is JsonState.ABSENT:
-        return _read_text(text, through)
+        return _read_text(text, through, held)
     return _from_json(text, reply)
 
 
@@ -105,7 +111,7 @@ def _without_fence(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.strip().startswith("```")).strip()
 
 
-def _read_text(text: str, through: int | None) -> _Reading:
+def _read_text(text: str, through: int | None, held: Held | None) -> _Reading:
     layout = layout_of(text)
     reading = _Reading(found=tuple(layout.found), problems=list(layout.problems))
     _read_before(text, layout, reading)
@@ -116,7 +122,7 @@ def _read_text(text: str, through: int | None) -> _Reading:
         reading.problems.extend(body.problems)
         if body.says_none:
             reading.said_none.update(block.sections)
-        items.extend((section, item) for item in body.items)
+        items.extend((section, item if held is None else _citing(item, held, through)) for item in body.items)
     _drop_closing(items, reading)
     reading.cut = _is_cut(text, items, reading)
     for section, item in items:
@@ -128,9 +134,35 @@ def _read_text(text: str, through: int | None) -> _Reading:
             continue
         reading.problems.extend(item.reference.problems)
         reading.claims.append(
-            StatedClaim(section=section, text=item.text, turns=item.reference.turns, place=item.place)
+            StatedClaim(
+                section=section,
+                text=item.text,
+                turns=item.reference.turns,
+                place=item.place,
+                act=item.act,
+                about=item.about,
+            )
         )
     return reading
+
+
+def _citing(item: Item, held: Held, through: int | None) -> Item:
+    """An item without the marks that name held claims, and with what they say."""
+    marks: Cited = cited(item.text, 0, len(item.text), held, through)
+    if not marks.any:
+        return item
+    place = item.place
+    if place is not None:
+        place = Span(start=place.start + marks.start, end=place.start + marks.end)
+    known = item.reference
+    return replace(
+        item,
+        text=item.text[marks.start : marks.end],
+        place=place,
+        reference=Reference(turns=(*marks.turns, *known.turns), problems=(*known.problems, *marks.problems)),
+        act=marks.act,
+        about=marks.about,
+    )
 
 
 def _read_before(text: str, layout: Layout, reading: _Reading) -> None:
@@ -162,7 +194,7 @@ def _is_cut(text: str, items: list[tuple[Section | None, Item]], reading: _Readi
         return reading.cut
     last = items[-1][1]
     # A turn reference ends a bullet; then nothing is missing.
-    if last.reference.turns or last.reference.problems:
+    if last.reference.turns or last.reference.problems or last.about is not None:
         return False
     others = [item.text for _, item in items[:-1]]
     return breaks_off(text[: last.end].rstrip()[-len(last.text) - 8 :], others)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from dissolution.answers import FinishReason
-from dissolution.claims import Section, StatedClaim
+from dissolution.claims import HeldAct, Section, StatedClaim
 from prompts.parse import parse_reply
 
 SCHEMA_NAME = "boundary_reply"
@@ -21,12 +21,22 @@ _ABOUT = {
 """The four parts in the prompt's words, beside the fields where an answer in JSON puts them."""
 
 
-def reply_schema() -> Mapping[str, JsonValue]:
+def reply_schema(*, cycle: bool = False) -> Mapping[str, JsonValue]:
     """JSON Schema of the reply `render_json_reply` writes, within what providers' strict modes take.
+
+    With `cycle` each statement also has `act` and `about`, for prompts that show claims with ids; "none" says nothing.
 
     Those want every field required and no others, and know no bounds on lists. What it asks for is what `parse_reply`
     reads without a problem but "json"; the parser itself accepts more (docs/prompts.md).
     """
+    acts: dict[str, JsonValue] = {
+        "act": {
+            "type": "string",
+            "enum": ["none", *(act.value for act in HeldAct)],
+            "description": "What the statement does to a claim of the state; none when it is about no such claim.",
+        },
+        "about": {"type": "string", "description": "The id of that claim as it stands in the state, or none."},
+    }
     statement = _closed(
         {
             "text": {"type": "string", "description": "One statement that stands on its own, without turn numbers."},
@@ -40,6 +50,7 @@ def reply_schema() -> Mapping[str, JsonValue]:
                 "items": {"type": "string"},
                 "description": "The words of those turns it rests on, verbatim; may be empty.",
             },
+            **(acts if cycle else {}),
         }
     )
     sections: dict[str, JsonValue] = {
@@ -49,11 +60,11 @@ def reply_schema() -> Mapping[str, JsonValue]:
     return _closed(sections)
 
 
-def reply_format() -> Mapping[str, JsonValue]:
+def reply_format(*, cycle: bool = False) -> Mapping[str, JsonValue]:
     """The schema as the `response_format` parameter of OpenAI's naming, which other providers' adapters translate."""
     return {
         "type": "json_schema",
-        "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": dict(reply_schema())},
+        "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": dict(reply_schema(cycle=cycle))},
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from dissolution.claims import ClaimId, HeldAct
 from dissolution.values import Span
 from prompts.lines import Line
 from prompts.marks import (
@@ -34,6 +35,8 @@ class Item:
     end: int  # where it ends in the reply, its references included
     bullet: bool
     reference: Reference = NO_REFERENCE
+    act: HeldAct | None = None
+    about: ClaimId | None = None
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.ledger import Change
 from dissolution.values import NotMeasured
 from prompts.export.source import check_source
 
@@ -49,21 +50,51 @@ def boundary_document(
         "verdict": boundary.decision.verdict.value if undecided is None else undecided.model_dump(mode="json"),
         "reasons": list(boundary.decision.reasons) if undecided is None else undecided.model_dump(mode="json"),
         "sections": {
-            section.value: [_claim(claim, conversation) for claim in boundary.section(section)] for section in Section
+            section.value: [claim_document(claim, conversation) for claim in boundary.section(section)]
+            for section in Section
         },
         "dissent": [_dissent(entry, conversation) for entry in boundary.dissent],
+        "closed": [claim_document(claim, conversation) for claim in boundary.closed],
+        "changes": [change_document(change, conversation) for change in boundary.changes],
     }
 
 
-def _claim(claim: Claim, conversation: Conversation) -> dict[str, JsonValue]:
+def claim_document(claim: Claim, conversation: Conversation) -> dict[str, JsonValue]:
+    """One claim as JSON values, in the form `claim` of `boundary_schema()`; open or closed."""
+    instants, closing = claim.valid_instants, claim.closing
     return {
         "id": claim.id,
+        "section": claim.section.value,
         "text": claim.text,
         "evidence": _evidence(claim.evidence, conversation),
         "support": _support(claim.support),
         "valid": {"start": claim.valid.start, "end": claim.valid.end},
+        "valid_instants": instants.model_dump(mode="json") if instants else None,
         "marks": [mark.value for mark in claim.marks],
         "reason": claim.reason,
+        "temporal_class": claim.temporal_class.value,
+        "state": claim.state.value,
+        "carried": claim.carried,
+        "affirmed": claim.affirmed,
+        "closing": None
+        if closing is None
+        else {
+            "state": closing.state.value,
+            "by": closing.by,
+            "evidence": _evidence(closing.evidence, conversation),
+            "reason": closing.reason,
+        },
+    }
+
+
+def change_document(change: Change, conversation: Conversation) -> dict[str, JsonValue]:
+    """What a cycle did to one claim as JSON values, in the form `change` of `boundary_schema()`."""
+    return {
+        "kind": change.kind.value,
+        "claim": change.claim,
+        "other": change.other,
+        "reason": change.reason,
+        "evidence": _evidence(change.evidence, conversation),
     }
 
 
@@ -77,6 +108,7 @@ def _dissent(entry: Dissent, conversation: Conversation) -> dict[str, JsonValue]
         "reason": entry.reason.value,
         "detail": entry.detail,
         "against": list(entry.against),
+        "cycles": entry.cycles,
     }
 
 

@@ -34,7 +34,12 @@ LEFT_OUT_WORDS = {
 }
 """Only these two sections are ever shortened; commitments stay (rule 5)."""
 
-MARK_WORDS = {Mark.SINGLE_SOURCE: "one source", Mark.CONTESTED: "contested"}
+MARK_WORDS = {
+    Mark.SINGLE_SOURCE: "one source",
+    Mark.CONTESTED: "contested",
+    Mark.PINNED: "kept on request",
+    Mark.CONFIRMED: "confirmed by a person",
+}
 
 
 class Content(Frozen):
@@ -107,4 +112,5 @@ def _left_out_text(content: Content) -> list[str]:
     if not pieces:
         return []
     listed = " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))
-    return [f"To stay within {content.budget_tokens} tokens I leave out {listed}; the ledger keeps them."]
+    out = f"To stay within {content.budget_tokens} tokens I leave out {listed}"
+    return [f"{out}; the ledger keeps them, and `recall` finds them by text, section and turn."]

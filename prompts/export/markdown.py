@@ -29,6 +29,8 @@ VERDICT_NOTES = {
 MARK_NOTES = {
     Mark.SINGLE_SOURCE: "one family only, admitted on its evidence",
     Mark.CONTESTED: "contested: no turn settles it",
+    Mark.PINNED: "pinned: a person asked that it be kept and shown",
+    Mark.CONFIRMED: "confirmed by a person",
 }
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}  # so that no tag survives, whatever renders the text

@@ -14,14 +14,13 @@ from dissolution.policy import RenderPolicy
 from dissolution.ports import TokenCounter
 from dissolution.values import Frozen
 from prompts.export.framing import FOLLOW, HEADINGS, Content, claim_line, left_out_claims, one_line, system_text
+from prompts.export.ranking import ALWAYS, Ranking, is_kept
 from prompts.export.source import check_source
 
 MESSAGE_TOKENS = 4
 """Tokens counted for each message besides its content: role and separators take 3 to 4 with the usual chat formats."""
 
 COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
-ALWAYS = frozenset({Section.DECIDED, Section.IDENTITY})
-
 _BRIDGE = "(The conversation goes on with turn {turn}.)"
 _FRAME = "\n\n".join((HEADINGS[Section.KNOWN], HEADINGS[Section.EDGES], FOLLOW.format(first=1000, last=1000), _BRIDGE))
 """Words of ours that stand around what is chosen; their tokens are set aside before choosing."""
@@ -56,10 +55,11 @@ def boundary_messages(
 ) -> Rendered:
     """The context that continues the conversation from its boundary.
 
-    DECIDED and IDENTITY always stand in it, and so do turns that came after the boundary, since nothing replaces
-    them yet. Of the rest, the last `render.recent_turns` turns take up to `render.turns_share` of the room, newest
-    first; then KNOWN and EDGES are chosen by support (families) and recency (latest evidence); older turns take
-    what is left. A turn is kept whole or not at all.
+    DECIDED, IDENTITY and what a person pinned always stand in it, and so do turns that came after the boundary, since
+    nothing replaces them yet. Of the rest, the last `render.recent_turns` turns take up to `render.turns_share` of the
+    room, newest first; then KNOWN and EDGES are chosen by value (`prompts.export.ranking`: support, recency of
+    affirmation, relevance to the turns shown, dependants); older turns take what is left. A turn is kept whole or not
+    at all. What is left out is said, with its number.
 
     Consecutive turns of one role become one message, and a leading assistant turn is announced by a short user
     message: some interfaces accept strict alternation only.
@@ -93,16 +93,6 @@ def boundary_messages(
     )
 
 
-def ranked(claims: Sequence[Claim], through: int) -> list[Claim]:
-    """Best first: what holds now, then more families, then later evidence, then the order given."""
-
-    def rank(claim: Claim) -> tuple[bool, int, int]:
-        latest = max((span.turn for span in claim.evidence), default=claim.valid.start)
-        return (not claim.valid.holds_at(through), -len(claim.support.families), -latest)
-
-    return sorted(claims, key=rank)
-
-
 class _Chooser:
     """Chooses what goes into one context."""
 
@@ -120,17 +110,20 @@ class _Chooser:
 
     def choose(self) -> Content:
         """Fill the budget by estimates, then give back until the exact count fits."""
-        must = [claim for claim in self._boundary.claims if claim.section in ALWAYS]
+        must = [claim for claim in self._boundary.claims if is_kept(claim)]
         needed = self.cost(self.compose(self._content(must, len(self._uncovered))))
         if needed > self._render.budget_tokens:
-            kept = "DECIDED and IDENTITY" + (" and the turns after the boundary" if self._uncovered else "")
+            pinned = any(claim.section not in ALWAYS for claim in must)
+            kept = "DECIDED and IDENTITY" + (" and what is pinned" if pinned else "")
+            kept += " and the turns after the boundary" if self._uncovered else ""
             raise BudgetTooSmall(kept, needed, self._render.budget_tokens)
-        optional = [claim for claim in self._boundary.claims if claim.section not in ALWAYS]
+        optional = [claim for claim in self._boundary.claims if not is_kept(claim)]
         whole = self._content(self._boundary.claims, len(self._asked))
         if self.cost(self.compose(whole)) <= self._render.budget_tokens:
             return whole
         free = self._render.budget_tokens - needed - self._counter.count(_FRAME) - MESSAGE_TOKENS
-        picked, turns = self._fill(ranked(optional, self._boundary.through), max(0, free))
+        ranking = Ranking(self._boundary.claims, self._boundary.through, self._asked)
+        picked, turns = self._fill(ranking.ranked(optional), max(0, free))
         smaller = (
             self._content([*must, *chosen], kept_turns)
             for chosen, kept_turns in _giving_back(picked, turns, len(self._uncovered))

@@ -26,7 +26,7 @@ def test_released_files_are_immutable_and_all_pinned() -> None:
 
 def test_names_and_versions() -> None:
     assert names() == ("adjudication", "four_part", "rolling", "summary")
-    assert [versions(name) for name in names()] == [(1,), (1, 2), (1, 2), (1,)]
+    assert [versions(name) for name in names()] == [(1,), (1, 2), (1, 2, 3), (1,)]
     assert versions("../prompts") == versions("export") == versions("no_such") == ()
 
 

@@ -53,12 +53,19 @@ def test_document_says_what_the_boundary_holds() -> None:
     assert written["sections"]["KNOWN"] == [
         {
             "id": "c1",
+            "section": "KNOWN",
             "text": "The database is Postgres 16.",
             "evidence": [{"turn": 1, "start": 7, "end": 18, "text": "Postgres 16", "speaker": "user"}],
             "support": {"families": ["alpha", "beta"], "members": ["alpha-1", "beta-1"]},
             "valid": {"start": 1, "end": None},
+            "valid_instants": None,
             "marks": ["single_source"],
             "reason": "most families put it there",
+            "temporal_class": "current_state",
+            "state": "current",
+            "carried": 0,
+            "affirmed": None,
+            "closing": None,
         }
     ]
     assert written["sections"]["DECIDED"][0]["valid"] == {"start": 1, "end": 3}

@@ -55,9 +55,9 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
     expected = (
         "To stay within 4000 tokens I leave out 1 of 1 claims I know, 1 of 1 open edges and 2 of the last 3 turns"
     )
-    assert f"{expected}; the ledger keeps them." in text
+    assert f"{expected}; the ledger keeps them, and `recall` finds them by text, section and turn." in text
     one = system_text(content(boundary, (KNOWN, DECIDED), 3))
-    assert "I leave out 1 of 1 open edges; the ledger keeps them." in one
+    assert "I leave out 1 of 1 open edges; the ledger keeps them" in one
     assert left_out_claims(content(boundary, (DECIDED,), 0), Section.EDGES) == 1
     assert "follow" not in system_text(content(boundary, (DECIDED,), 0))
 

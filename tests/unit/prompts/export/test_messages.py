@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.claims import Claim, Section
+from dissolution.claims import Claim, Mark, Section
 from dissolution.conversation import Conversation, Role
 from dissolution.errors import BudgetTooSmall, HistoryInForce, InvalidConversation
 from dissolution.findings import Verdict
-from dissolution.intervals import TurnInterval
 from dissolution.policy import RenderPolicy
-from prompts.export.messages import MESSAGE_TOKENS, Rendered, boundary_messages, ranked
+from prompts.export.messages import MESSAGE_TOKENS, Rendered, boundary_messages
 from tests.factories import a_conversation, a_turn
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, evidence_in
 
@@ -142,7 +141,7 @@ def test_even_a_single_claim_is_given_back() -> None:
     square = Counter(lambda text: len(text) ** 2 // 4000)
     boundary = a_boundary(CONVERSATION, *claims_of(Section.DECIDED, 10), *claims_of(Section.KNOWN, 1, words=40))
     left_out = set[int]()
-    for budget in range(270, 470, 10):
+    for budget in range(300, 570, 10):
         rendered = boundary_messages(boundary, CONVERSATION, policy(budget, turns=0), square)
         assert rendered.tokens <= budget
         left_out.add(rendered.left_out.claims[Section.KNOWN])
@@ -158,22 +157,33 @@ def test_a_claim_too_long_does_not_keep_shorter_ones_out() -> None:
     assert rendered.left_out.claims[Section.KNOWN] == 1
 
 
-def test_rank_is_holding_then_families_then_recency_then_order() -> None:
-    def claim(name: str, turn: int, families: int, end: int | None = None) -> Claim:
-        return a_claim(
-            name,
-            Section.KNOWN,
-            name,
-            (evidence_in(CONVERSATION, turn, "turn"),),
-            families=tuple("abcdef"[:families]),
-            valid=TurnInterval(start=1, end=end),
-        )
+def test_what_is_pinned_stands_like_a_commitment() -> None:
+    quote = (evidence_in(CONVERSATION, 1, "turn"),)
+    pinned = a_claim("pinned", Section.KNOWN, "Pinned " + "word " * 60, quote, families=("a",), marks=(Mark.PINNED,))
+    boundary = a_boundary(CONVERSATION, *claims_of(Section.KNOWN, 40), pinned)
+    rendered = boundary_messages(boundary, CONVERSATION, policy(300, turns=0), WORDS)
+    assert "- Pinned word" in rendered.messages[0].content
+    assert "[kept on request]" in rendered.messages[0].content
+    assert rendered.left_out.claims[Section.KNOWN] > 0
+    many = tuple(one.model_copy(update={"marks": (Mark.PINNED,)}) for one in claims_of(Section.EDGES, 40))
+    with pytest.raises(BudgetTooSmall, match="DECIDED and IDENTITY and what is pinned alone take"):
+        boundary_messages(a_boundary(CONVERSATION, *many), CONVERSATION, policy(200, turns=0), WORDS)
 
-    edge = a_claim("edge", Section.EDGES, "edge", families=("a", "b"), valid=TurnInterval(start=7))
-    closed, old, new, wide = claim("closed", 9, 6, end=4), claim("old", 2, 2), claim("new", 9, 2), claim("wide", 1, 3)
-    same = claim("same", 2, 2)
-    order = [one.id for one in ranked([closed, old, same, edge, new, wide], through=12)]
-    assert order == ["wide", "new", "edge", "old", "same", "closed"]
+
+def test_the_turns_that_follow_decide_which_claims_are_relevant() -> None:
+    conversation = a_conversation("Backups run nightly.", "The logo is green.", "What about the logo?", "It stays.")
+    about = {
+        "backups": a_claim("b", Section.KNOWN, "Backups run nightly.", (evidence_in(conversation, 1, "Backups"),)),
+        "logo": a_claim("l", Section.KNOWN, "The logo is green.", (evidence_in(conversation, 2, "logo"),)),
+    }
+    filler = "filler " * 60
+    claims = [one.model_copy(update={"text": f"{one.text} {filler}"}) for one in about.values()]
+    boundary = a_boundary(conversation, *claims)
+    everything = boundary_messages(boundary, conversation, policy(4000, turns=2), WORDS)
+    rendered = boundary_messages(boundary, conversation, policy(everything.tokens - 20, turns=2), WORDS)
+    assert "The logo is green." in rendered.messages[0].content
+    assert "Backups run nightly." not in rendered.messages[0].content
+    assert "`recall` finds them" in rendered.messages[0].content
 
 
 def test_turns_after_the_boundary_always_stand() -> None:
