@@ -176,7 +176,7 @@ def test_the_turns_that_follow_decide_which_claims_are_relevant() -> None:
         "backups": a_claim("b", Section.KNOWN, "Backups run nightly.", (evidence_in(conversation, 1, "Backups"),)),
         "logo": a_claim("l", Section.KNOWN, "The logo is green.", (evidence_in(conversation, 2, "logo"),)),
     }
-    filler = "filler " * 60
+    filler = "filler " * 90
     claims = [one.model_copy(update={"text": f"{one.text} {filler}"}) for one in about.values()]
     boundary = a_boundary(conversation, *claims)
     everything = boundary_messages(boundary, conversation, policy(4000, turns=2), WORDS)
