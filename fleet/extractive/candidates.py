@@ -21,6 +21,7 @@ from wording.words import STOPWORDS
 FACT_WORDS = 4  # least words of a fact taken from quoted material
 MIN_GRAMMAR = 0.2  # share of function words; tables, logs and commands have less
 COLUMNS = re.compile(r"\S\s{2,}\S|[|=]|^[$#>]")  # aligned columns, assignments, prompts
+CONTEXT_TURNS = 6  # turns before those asked about that are read too: what "it" or "agreed" refers to is close by
 CACHED = 4  # snapshots whose reading is kept, so that the members of one job read it once
 
 
@@ -62,12 +63,17 @@ class Reading:
     candidates: tuple[Candidate, ...]
     restated: tuple[float, ...]
     spread: dict[str, int]
-    turns: int
-    words: int
+    before: int  # turns of the snapshot that were not read
+    turns: int  # turns that were read
+    words: int  # of the turns that candidates are made of
 
     def rarity(self, term: str) -> float:
         """ln(1 + turns / turns with the word): high for words of few turns."""
         return math.log(1 + self.turns / self.spread.get(term, 1))
+
+    def lateness(self, candidate: Candidate) -> float:
+        """Where its turn stands among those read, above 0 up to 1 for the last one."""
+        return (candidate.turn - self.before) / self.turns
 
     def topicality(self, candidate: Candidate) -> float:
         """Share of its content words that occur in another turn too, 0..1: low for digressions."""
@@ -82,10 +88,10 @@ class _Readings:
         self._lock = Lock()
         self._kept: dict[tuple[object, ...], Reading] = {}
 
-    def of(self, snapshot: Snapshot) -> Reading:
-        key = (snapshot.digest, *(turn.quoted for turn in snapshot.turns))
+    def of(self, snapshot: Snapshot, since: int) -> Reading:
+        key = (snapshot.digest, since, *(turn.quoted for turn in snapshot.turns))
         with self._lock:
-            reading = self._kept.pop(key, None) or _read(snapshot)
+            reading = self._kept.pop(key, None) or _read(snapshot, since)
             self._kept[key] = reading
             while len(self._kept) > CACHED:
                 del self._kept[next(iter(self._kept))]
@@ -95,13 +101,18 @@ class _Readings:
 _READINGS = _Readings()
 
 
-def read_snapshot(snapshot: Snapshot) -> Reading:
-    """The reading of a snapshot; the same snapshot gives the same reading. Safe to call from several threads."""
-    return _READINGS.of(snapshot)
+def read_snapshot(snapshot: Snapshot, since: int = 0) -> Reading:
+    """The reading of the turns after `since`; the same snapshot gives the same reading. Safe to call from threads.
+
+    Six turns before them are read for what the later ones refer to; candidates are made of the turns after `since`
+    alone, so that a cycle reads as much of a long conversation as of a short one.
+    """
+    return _READINGS.of(snapshot, since)
 
 
-def _read(snapshot: Snapshot) -> Reading:
-    found = sentences(snapshot)
+def _read(snapshot: Snapshot, since: int) -> Reading:
+    before = max(0, since - CONTEXT_TURNS)
+    found = sentences(snapshot, before)
     reads = read(found)
     dropped = withdrawn(reads)
     spread: Counter[str] = Counter()
@@ -109,18 +120,19 @@ def _read(snapshot: Snapshot) -> Reading:
         spread.update({term for sentence in said for term in sentence.terms})
     candidates: list[Candidate] = []
     for place, item in enumerate(reads):
-        if (item.sentence.turn, item.sentence.index) in dropped:
+        if item.sentence.turn <= since or (item.sentence.turn, item.sentence.index) in dropped:
             continue
         made = _candidate(snapshot, len(candidates), reads, place, dropped)
         if made is not None:
             candidates.append(made)
-    total = sum(len(turn.content.split()) for turn in snapshot.turns)
+    total = sum(len(turn.content.split()) for turn in snapshot.turns[since:])
     return Reading(
         sentences=found,
         candidates=tuple(candidates),
         restated=_restated(candidates),
         spread=dict(spread),
-        turns=snapshot.through,
+        before=before,
+        turns=snapshot.through - before,
         words=total,
     )
 

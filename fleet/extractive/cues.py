@@ -35,6 +35,6 @@ def _score(reading: Reading, candidate: Candidate, thinned: float) -> float:
     if candidate.quoted or not weight:
         return 0.0
     bonus = VALUE_BONUS * min(MOST_BONUS, len(candidate.values | candidate.names))
-    bonus += RECENT * candidate.turn / reading.turns
+    bonus += RECENT * reading.lateness(candidate)
     strong = sum(pattern.search(candidate.quote) is not None for pattern in (cue.DECISION, cue.RULED_OUT, cue.STANDING))
     return weight + bonus + STRONG * strong

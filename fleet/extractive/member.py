@@ -43,10 +43,13 @@ class ExtractiveMember:
         return NO_MODEL
 
     async def answer(self, task: MemberTask) -> Reply:
-        """The chosen claims as JSON; the same snapshot gives the same text. The prompt is not read."""
+        """The chosen claims as JSON, of a cycle those of its turns; the same task gives the same text.
+
+        The prompt is not read.
+        """
         text = await asyncio.to_thread(self._text, task)
         return Reply(text=text, finish=FinishReason.STOP, usage=NO_MODEL, model_reported=self._card.model)
 
     def _text(self, task: MemberTask) -> str:
-        reading = read_snapshot(task.snapshot)
+        reading = read_snapshot(task.snapshot, task.since)
         return reply_text(select(reading, self._score(reading), self._policy))

@@ -62,10 +62,10 @@ class Sentence:
         return self.quote.rstrip("\"'”’) *_").endswith("?")
 
 
-def sentences(snapshot: Snapshot) -> tuple[Sentence, ...]:
-    """All sentences of the snapshot in order; code is left out, quoted material is marked."""
+def sentences(snapshot: Snapshot, after: int = 0) -> tuple[Sentence, ...]:
+    """All sentences of the turns after number `after` in order; code is left out, quoted material is marked."""
     found: list[Sentence] = []
-    for turn in snapshot.turns:
+    for turn in snapshot.turns[after:]:
         found.extend(_of_turn(turn))
     return tuple(found)
 

@@ -41,7 +41,7 @@ def weighed(reading: Reading, scores: Sequence[float], power: float = 1.0) -> li
 
 def _log_odds(reading: Reading, candidate: Candidate) -> float:
     total = LENGTH * math.log(candidate.size) + TOPICAL * reading.topicality(candidate) + BY_KIND.get(candidate.kind, 0)
-    total += RESTATED * reading.restated[candidate.ordinal] + LATE * candidate.turn / reading.turns
+    total += RESTATED * reading.restated[candidate.ordinal] + LATE * reading.lateness(candidate)
     total += PER_VALUE * min(MOST_VALUES, len(candidate.values)) + PER_NAME * min(MOST_NAMES, len(candidate.names))
     total += BY_USER if candidate.by_user else 0.0
     total += PERSONAL if candidate.addressed else 0.0

@@ -138,3 +138,30 @@ def test_threads_share_one_reading() -> None:
 )
 def test_conversations_that_state_nothing(contents: tuple[str, ...]) -> None:
     assert read_snapshot(a_snapshot(*contents)).candidates == ()
+
+
+LONG_TALK = (
+    *(f"The hall number {n} has {n + 20} windows and a door to yard {n}." for n in range(1, 20)),
+    "We decided to rent hall 3 for 400 euros.",
+    "Agreed. The boiler of the new hall runs at 300 volts.",
+)
+
+
+def test_a_cycle_makes_candidates_of_its_turns_alone_and_reads_a_bounded_stretch() -> None:
+    snapshot = a_snapshot(*LONG_TALK)
+    reading = read_snapshot(snapshot, since=19)
+    assert {candidate.turn for candidate in reading.candidates} == {20, 21}
+    assert (reading.before, reading.turns) == (13, 8)
+    assert reading.words == sum(len(turn.content.split()) for turn in snapshot.turns[19:])
+    assert reading.lateness(one(reading, "boiler")) == 1
+    assert reading.lateness(one(reading, "rent hall 3")) == 7 / 8
+    whole = read_snapshot(snapshot)
+    assert (whole.before, whole.turns) == (0, 21)
+    assert len(whole.candidates) > len(reading.candidates)
+
+
+def test_a_cycle_reads_what_a_later_turn_agrees_to() -> None:
+    snapshot = a_snapshot("Shall we rent hall 3 for 400 euros?", "Yes, agreed. We rent hall 3 for 400 euros.")
+    late = read_snapshot(snapshot, since=1)
+    assert all(candidate.turn == 2 for candidate in late.candidates)
+    assert any("hall 3" in candidate.text for candidate in late.candidates)

@@ -52,3 +52,15 @@ def test_the_policy_bounds_the_answer() -> None:
     task = a_task(a_snapshot("We decided to rent hall 3.", "Noted.", "Always give prices without VAT."))
     answer = json.loads(asyncio.run(small.answer(task)).text)
     assert sum(len(claims) for claims in answer.values()) == 1
+
+
+def test_in_a_cycle_it_answers_about_the_turns_since() -> None:
+    snapshot = a_snapshot("We decided to rent hall 3.", "Noted.", "We decided to sell the old boiler of the hall.")
+    task = MemberTask(snapshot=snapshot, since=2, prompt=PROMPT, deadline_s=10)
+    answer = asyncio.run(MEMBER.answer(task)).text
+    assert "boiler" in answer
+    assert "rent" not in answer
+    nothing = MemberTask(
+        snapshot=a_snapshot("We decided to rent hall 3.", "Noted."), since=1, prompt=PROMPT, deadline_s=9
+    )
+    assert all(items == [] for items in json.loads(asyncio.run(MEMBER.answer(nothing)).text).values())
