@@ -12,6 +12,15 @@ from dissolution.policy import Policy
 from dissolution.values import Frozen
 
 JobId = Annotated[str, Field(min_length=1, max_length=64)]
+TenantName = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class Lane(StrEnum):
+    """How urgent a job is among those that wait for workers; the first lane is served first."""
+
+    INTERACTIVE = "interactive"  # somebody waits for it
+    BATCH = "batch"  # many at once, nobody waits
+    STABILITY = "stability"  # cycles and replicates of a stability run
 
 
 class JobStatus(StrEnum):
@@ -34,11 +43,14 @@ JOB_MOVES: Mapping[JobStatus, frozenset[JobStatus]] = {
     JobStatus.HELD: frozenset({JobStatus.RUNNING, JobStatus.FAILED, JobStatus.CANCELLED}),
     JobStatus.COMMITTED: frozenset(),
     JobStatus.HISTORY_KEPT: frozenset(),
-    JobStatus.FAILED: frozenset({JobStatus.RUNNING}),  # a legal move for a re-queue; no command makes it yet
+    JobStatus.FAILED: frozenset({JobStatus.RUNNING}),  # a re-queue
     JobStatus.CANCELLED: frozenset(),
 }
 
 ENDED = frozenset({JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED})
+
+LIVE = frozenset({JobStatus.QUEUED, JobStatus.RUNNING})
+"""Jobs whose steps may be claimed: neither over nor waiting for a person."""
 
 
 class StepStatus(StrEnum):
@@ -80,6 +92,8 @@ class Job(Frozen):
     reason: str | None = None  # why it ended as it did
     expected_version: Annotated[int, Field(ge=0)] = 0  # the ledger's version it builds on: the commit's fence
     hold: bool = False  # stop before the commit and wait for a person
+    tenant: TenantName = "default"  # on whose account it runs
+    lane: Lane | None = None  # where it waits for workers; None: it is run by the process that made it
     created_at: AwareDatetime
     ended_at: AwareDatetime | None = None
 

@@ -11,6 +11,7 @@ from dissolution.adjudication import ClaimPair, PairAnswer
 from dissolution.answers import MemberCard, MemberFailure, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.claims import MemberName
 from dissolution.findings import EmbeddingStamp, Vectors
+from dissolution.outbox import Ring
 
 
 class Clock(Protocol):
@@ -96,6 +97,6 @@ class Adjudicator(Protocol):
 class JobQueue(Protocol):
     """The doorbell: tells workers that a step may be ready. Losing a ring loses nothing; SQL is the truth."""
 
-    def ring(self, job: str, stage: str) -> None:
-        """Say that `stage` of `job` may be ready."""
+    def ring(self, ring: Ring) -> None:
+        """Say that a step may be ready. Never raises for a broker that is away: the relay rings again."""
         ...

@@ -62,6 +62,39 @@ class Settings(BaseSettings):
     max_attempts: Annotated[int, Field(ge=1, le=100)] = 5
     """Attempts of one step before it is dead."""
 
+    redis_url: SecretStr = SecretStr("redis://127.0.0.1:6379/0")
+    """Redis that carries messages between workers: `redis://`, `rediss://`, `redis+socket://` or `sentinel://`. It may
+    be wiped at any time. `dissolve up` starts its own and does not read this."""
+
+    up_port: Annotated[int, Field(ge=1024, le=65535)] = 6390
+    """Port of the Redis that `dissolve up` starts, on this machine alone. Not Redis's usual one, which may be taken."""
+
+    io_processes: Annotated[int, Field(ge=1, le=256)] = 4
+    """Processes of one `io` worker, each with one step at a time; they mostly wait for models."""
+
+    cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
+    """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
+
+    step_limit_s: Annotated[float, Field(ge=30, le=21_600)] = 1800.0
+    """Longest a worker lets one step run (s); then the step is given back, and a minute later its process is killed. A
+    policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""
+
+    max_memory_mb: Annotated[int, Field(ge=200, le=1_000_000)] = 2000
+    """Memory (MB, 10^6 bytes) above which a worker's process is replaced after its step. The model takes 600 to 900."""
+
+    stop_grace_s: Annotated[float, Field(ge=0, le=600)] = 20.0
+    """How long a worker that is told to stop lets its steps run (s); then they are given back. Keep it below the grace
+    period of whatever stops the worker."""
+
+    relay_s: Annotated[float, Field(ge=0.05, le=5)] = 0.5
+    """Pause between two looks of the relay (s)."""
+
+    resend_s: Annotated[float, Field(ge=1, le=3600)] = 15.0
+    """When a message that nobody took up is sent again (s); twice as long each further time, up to 32 times."""
+
+    queue_window: Annotated[int, Field(ge=1, le=100_000)] = 200
+    """Messages the relay keeps in one queue of Redis; the rest waits in SQL, where it is counted, ordered and safe."""
+
     environment: Literal["local", "deployment"] = "local"
     """Placeholder secrets are accepted only in `local`."""
 

@@ -12,6 +12,7 @@ from dissolution.conversation import Conversation
 from dissolution.intervals import Moment
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger import Act, Erasure, LedgerEvent, Query
+from dissolution.outbox import Outbox
 from dissolution.receipt import Receipt
 
 
@@ -250,6 +251,11 @@ class UnitOfWork(Protocol):
     @property
     def ledger(self) -> LedgerStore:
         """Ledgers in this transaction."""
+        ...
+
+    @property
+    def outbox(self) -> Outbox:
+        """Rings in this transaction."""
         ...
 
     def installation_key(self) -> bytes:

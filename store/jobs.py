@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, insert, or_, select, update
+from sqlalchemy import Row, Select, delete, func, insert, or_, select, update
 
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, StepStatus
@@ -12,6 +12,7 @@ from store import tables
 from store.calls import SqlCalls
 from store.checks import check_job, check_stages
 from store.columns import begins_with, utc
+from store.queue_tables import outbox
 from store.rows import insert_if_absent
 from store.steps import SqlSteps
 
@@ -80,6 +81,8 @@ class SqlJobs(SqlSteps, SqlCalls):
         present = self.get(job)
         if changed.rowcount == 0:
             raise IllegalMove(_JOB, job, present.status, status)
+        if status in ENDED:
+            self._connection.execute(delete(outbox).where(outbox.c.job == job))  # nobody is rung for what is over
         return present
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting

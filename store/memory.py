@@ -13,6 +13,7 @@ from store.checks import new_turns
 from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
 from store.memory_jobs import MemoryJobs
+from store.memory_outbox import MemoryOutbox
 from store.memory_state import State
 
 _SHOWN = "memory"
@@ -68,6 +69,11 @@ class MemoryUnitOfWork:
     def boundaries(self) -> MemoryBoundaries:
         """Boundaries in this transaction."""
         return MemoryBoundaries(self._state)
+
+    @property
+    def outbox(self) -> MemoryOutbox:
+        """Rings in this transaction."""
+        return MemoryOutbox(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

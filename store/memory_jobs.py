@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.conversation import chained_digests
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
-from dissolution.job import ENDED, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
+from dissolution.job import ENDED, LIVE, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
 from store.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
 from store.columns import utc
 from store.memory_state import State
@@ -53,6 +53,9 @@ class MemoryJobs:
         check_job_move(job, present.status, status)
         moved = present.model_copy(update={"status": status, "reason": reason, "ended_at": ended_at})
         self._state.jobs[job] = moved
+        if status in ENDED:
+            for key in [key for key in self._state.outbox if key[0] == job]:
+                del self._state.outbox[key]
         return moved
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
@@ -87,6 +90,8 @@ class MemoryJobs:
         step = self._state.steps.get((job, stage))
         if step is None or step.status in {StepStatus.DONE, StepStatus.DEAD}:
             return None
+        if self._state.jobs[job].status not in LIVE:
+            return None
         if step.lease_until is not None and step.lease_until > now:
             return None
         changes = {
@@ -104,6 +109,8 @@ class MemoryJobs:
     def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
         """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost."""
         until = utc(at) + timedelta(seconds=lease_s)
+        if lease.job not in self._state.jobs or self._state.jobs[lease.job].status in ENDED:
+            raise LeaseLost(lease.job, lease.stage, lease.epoch)
         self._under(lease, {"lease_until": until})
         return lease.model_copy(update={"until": until})
 
@@ -111,10 +118,18 @@ class MemoryJobs:
         """Finish a step with its output. Raises LeaseLost."""
         self._under(lease, {"status": StepStatus.DONE, "output": output, "ended_at": utc(at), "lease_until": None})
 
-    def release(self, lease: Lease, at: datetime, reason: str) -> None:
-        """Give a step back as queued. Raises LeaseLost."""
+    def release(self, lease: Lease, at: datetime, reason: str, *, counted: bool = True) -> None:
+        """Give a step back as queued; an attempt that does not count is taken off again. Raises LeaseLost."""
         utc(at)
-        self._under(lease, {"status": StepStatus.QUEUED, "reason": reason, "owner": None, "lease_until": None})
+        changes: dict[str, object] = {
+            "status": StepStatus.QUEUED,
+            "reason": reason,
+            "owner": None,
+            "lease_until": None,
+        }
+        if not counted:
+            changes["attempts"] = self._state.steps[lease.job, lease.stage].attempts - 1
+        self._under(lease, changes)
 
     def bury(self, lease: Lease, at: datetime, reason: str) -> None:
         """Declare a step dead with its reason. Raises LeaseLost."""

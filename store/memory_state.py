@@ -9,6 +9,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim
 from dissolution.conversation import Conversation
 from dissolution.job import Job, JobEvent, Step
+from dissolution.outbox import OutboxRow
 from dissolution.receipt import Receipt
 
 StepKey = tuple[str, str]
@@ -33,6 +34,7 @@ class State:
     conversations: dict[str, Conversation] = field(default_factory=dict[str, Conversation])
     jobs: dict[str, Job] = field(default_factory=dict[str, Job])
     steps: dict[StepKey, Step] = field(default_factory=dict[StepKey, Step])
+    outbox: dict[StepKey, OutboxRow] = field(default_factory=dict[StepKey, OutboxRow])  # oldest first
     calls: dict[CallKey, Call] = field(default_factory=dict[CallKey, Call])
     answers: dict[str, tuple[Answer, ...]] = field(default_factory=dict[str, tuple[Answer, ...]])
     events: dict[str, tuple[JobEvent, ...]] = field(default_factory=dict[str, tuple[JobEvent, ...]])

@@ -10,9 +10,10 @@ from sqlalchemy import Connection, Engine, inspect, text
 from dissolution.errors import SchemaMismatch
 from store.engine import open_engine
 from store.places import masked
-from store.tables import VERSION_TABLE, metadata
+from store.queue_tables import metadata
+from store.tables import VERSION_TABLE
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest revision in `store/migrations/versions`; written here too so that opening an up-to-date database
 needs no Alembic (a test compares)."""
 

@@ -1,16 +1,21 @@
 """The steps part of JobStore over SQL: claimed by one conditional update, finished under the fence of the epoch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, case, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, or_, select, update
 
 from dissolution.errors import LeaseLost
-from dissolution.job import Lease, Step, StepStatus
+from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
 from store import tables
 from store.checks import UNTRIED
 from store.columns import utc
 from store.rows import Repository
+
+LIVE_VALUES = tuple(sorted(status.value for status in LIVE))
+"""Statuses of jobs whose steps may be claimed, as they are stored."""
+
+_ENDED_VALUES = tuple(sorted(status.value for status in ENDED))
 
 
 class SqlSteps(Repository):
@@ -25,8 +30,9 @@ class SqlSteps(Repository):
     def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
         """Take a step that is queued, or whose lease ran out by `at`; counts the attempt.
 
-        None when it is not to be had: held, done, dead or unknown. One conditional update decides, so of many who
-        try at once one wins; each claim has an epoch of its own.
+        None when it is not to be had: held by somebody, done, dead or unknown, or its job has ended or waits for a
+        person. One conditional update decides, so of many who try at once one wins; each claim has an epoch of its
+        own.
         """
         steps = tables.steps
         now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
@@ -34,7 +40,7 @@ class SqlSteps(Repository):
         expired = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until <= now)
         epoch = self._connection.scalar(
             update(steps)
-            .where(steps.c.job == job, steps.c.stage == stage, or_(queued, expired))
+            .where(steps.c.job == job, steps.c.stage == stage, or_(queued, expired), _job_is(LIVE_VALUES))
             .values(
                 status=StepStatus.RUNNING.value,
                 epoch=steps.c.epoch + 1,
@@ -49,9 +55,9 @@ class SqlSteps(Repository):
         return None if epoch is None else Lease(job=job, stage=stage, epoch=epoch, owner=owner, until=until)
 
     def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
-        """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost."""
+        """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost, also when the job has ended meanwhile."""
         until = utc(at) + timedelta(seconds=lease_s)
-        self._under(lease, {"lease_until": until})
+        self._under(lease, {"lease_until": until}, ~_job_is(_ENDED_VALUES))
         return lease.model_copy(update={"until": until})
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
@@ -60,10 +66,11 @@ class SqlSteps(Repository):
             lease, {"status": StepStatus.DONE.value, "output": output, "ended_at": utc(at), "lease_until": None}
         )
 
-    def release(self, lease: Lease, at: datetime, reason: str) -> None:
-        """Give a step back as queued, such as on interruption. Raises LeaseLost."""
+    def release(self, lease: Lease, at: datetime, reason: str, *, counted: bool = True) -> None:
+        """Give a step back as queued; an attempt that does not count is taken off again. Raises LeaseLost."""
         utc(at)
-        self._under(lease, {"status": StepStatus.QUEUED.value, "reason": reason, "owner": None, "lease_until": None})
+        values = {"status": StepStatus.QUEUED.value, "reason": reason, "owner": None, "lease_until": None}
+        self._under(lease, values | ({} if counted else {"attempts": tables.steps.c.attempts - 1}))
 
     def bury(self, lease: Lease, at: datetime, reason: str) -> None:
         """Declare a step dead with its reason. Raises LeaseLost."""
@@ -79,7 +86,7 @@ class SqlSteps(Repository):
             update(steps).where(steps.c.job == job, steps.c.stage.in_(stages), over).values(UNTRIED)
         )
 
-    def _under(self, lease: Lease, values: dict[str, object]) -> None:
+    def _under(self, lease: Lease, values: Mapping[str, object], *more: ColumnElement[bool]) -> None:
         """Change the step if it still runs under this very lease: status and epoch are the fence."""
         steps = tables.steps
         held = and_(
@@ -88,5 +95,11 @@ class SqlSteps(Repository):
             steps.c.status == StepStatus.RUNNING.value,
             steps.c.epoch == lease.epoch,
         )
-        if self._connection.execute(update(steps).where(held).values(values)).rowcount == 0:
+        if self._connection.execute(update(steps).where(held, *more).values(values)).rowcount == 0:
             raise LeaseLost(lease.job, lease.stage, lease.epoch)
+
+
+def _job_is(statuses: tuple[str, ...]) -> ColumnElement[bool]:
+    """Whether the job of the step that is updated has one of these statuses."""
+    jobs, steps = tables.jobs, tables.steps
+    return exists().where(jobs.c.id == steps.c.job, jobs.c.status.in_(statuses))

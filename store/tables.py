@@ -141,6 +141,8 @@ jobs = Table(
     Column("reason", ExactText),
     Column("expected_version", Integer, nullable=False),
     Column("hold", Boolean, nullable=False, server_default=false()),
+    Column("tenant", ExactText, nullable=False, server_default="default"),
+    Column("lane", ExactText),
     Column("created_at", Instant, nullable=False),
     Column("ended_at", Instant),
     ForeignKeyConstraint(["conversation", "through"], ["snapshots.conversation", "snapshots.through"]),

@@ -15,6 +15,7 @@ from store.engine import open_engine
 from store.jobs import SqlJobs
 from store.keys import KEY_BYTES, derived_key
 from store.migrate import prepare
+from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
 
@@ -41,6 +42,11 @@ class SqlUnitOfWork:
     def boundaries(self) -> SqlBoundaries:
         """Boundaries in this transaction."""
         return SqlBoundaries(self._connection)
+
+    @property
+    def outbox(self) -> SqlOutbox:
+        """Rings in this transaction."""
+        return SqlOutbox(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

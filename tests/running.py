@@ -14,6 +14,7 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.job import Job
 from dissolution.policy import Policy
+from dissolution.outbox import Outbox
 from dissolution.ports import Member
 from dissolution.settings import Settings
 from dissolution.store_ports import (
@@ -95,6 +96,10 @@ class DyingUnitOfWork:
     @property
     def ledger(self) -> LedgerStore:
         return self._inner.ledger
+
+    @property
+    def outbox(self) -> Outbox:
+        return self._inner.outbox
 
     def installation_key(self) -> bytes:
         return self._inner.installation_key()

@@ -1,11 +1,13 @@
 """The only way in: a conversation and a job are stored in one transaction, the doorbell rings after it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from dissolution.conversation import Conversation
 from dissolution.errors import BehindBoundary
 from dissolution.ids import new_job_id
-from dissolution.job import Job
+from dissolution.job import Job, Lane, TenantName
+from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.policy import Policy
 from dissolution.ports import Clock, JobQueue
 from dissolution.store_ports import UnitOfWorkFactory
@@ -19,6 +21,8 @@ class Request(Frozen):
     through: int | None = None
     fleet: str
     policy: Policy
+    tenant: TenantName = "default"
+    lane: Lane | None = None  # None: the process that submits the job runs it too
 
 
 class Submission(Frozen):
@@ -29,9 +33,19 @@ class Submission(Frozen):
 
 
 def submit(
-    request: Request, *, unit_of_work: UnitOfWorkFactory, clock: Clock, queue: JobQueue, stages: Sequence[str]
+    request: Request,
+    *,
+    unit_of_work: UnitOfWorkFactory,
+    clock: Clock,
+    queue: JobQueue,
+    stages: Sequence[str],
+    ready: Mapping[str, str] | None = None,
 ) -> Submission:
-    """Extend the stored conversation, store a queued job with one step a stage, then ring for the first stage.
+    """Extend the stored conversation, store a queued job with one step a stage, and want it rung for.
+
+    `ready` has the queue of each stage that workers may run at once, by stage; nothing is rung for without it. The
+    rings are written in the same transaction, so a job that is stored is run, whatever becomes of this process. Only
+    the interactive lane is rung for from here, because somebody waits; the relay does the rest.
 
     The job is fenced on the boundary version that stands now. Raises ChangedPast, UnknownTurn, and BehindBoundary when
     the snapshot ends before the standing boundary does.
@@ -51,10 +65,22 @@ def submit(
             fleet=request.fleet,
             policy=request.policy,
             expected_version=work.boundaries.version(stored.id),
+            tenant=request.tenant,
+            lane=request.lane,
             created_at=clock.now(),
         )
         work.jobs.add(job, stages)
-        work.jobs.record(job.id, clock.now(), "job_queued")
+        work.jobs.record(job.id, job.created_at, "job_queued")
+        rings = [Ring(job=job.id, stage=stage, queue=queue_name) for stage, queue_name in (ready or {}).items()]
+        for ring in rings:
+            work.outbox.put(ring, job.created_at, job.created_at + grace_of(request.lane))
         work.commit()
-    queue.ring(job.id, stages[0])
+    if request.lane is Lane.INTERACTIVE:
+        for ring in rings:
+            queue.ring(ring)
     return Submission(job=job, new_turns=new_turns)
+
+
+def grace_of(lane: Lane | None) -> timedelta:
+    """How long the relay leaves the first rings of a job to the process that submits it."""
+    return timedelta(seconds=RING_GRACE_S if lane is Lane.INTERACTIVE else 0)

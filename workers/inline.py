@@ -4,15 +4,10 @@ from dissolution.errors import StepHeld
 from dissolution.job import ENDED, Job, StepStatus
 from workers.pipeline import ready
 from workers.processes import interrupted_by_term
-from workers.services import Services
+from workers.services import NoBell, Services
 from workers.steps import run_step
 
-
-class NoBell:
-    """The doorbell nobody needs: the inline runner looks at the tables itself."""
-
-    def ring(self, job: str, stage: str) -> None:
-        """Nothing."""
+__all__ = ["NoBell", "run_job"]
 
 
 def run_job(services: Services, job_id: str) -> Job:

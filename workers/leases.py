@@ -13,7 +13,11 @@ RENEWALS_PER_LEASE = 3
 
 @contextmanager
 def holding(services: Services, lease: Lease) -> Generator[None]:
-    """Renew `lease` until the block ends. A lost lease stops the renewals; the fence refuses the result then."""
+    """Renew `lease` until the block ends.
+
+    A lost lease, also one whose job was cancelled, stops the renewals and what the step waits for: nobody is asked
+    for a result that the fence will refuse.
+    """
     over = threading.Event()
     lease_s = services.settings.lease_s
 
@@ -24,7 +28,8 @@ def holding(services: Services, lease: Lease) -> Generator[None]:
                 with services.unit_of_work() as work:
                     held = work.jobs.renew(held, services.clock.now(), lease_s)
                     work.commit()
-            except LeaseLost:
+            except LeaseLost as lost:
+                services.abandon(lost)
                 return
             except StoreError:
                 continue  # busy or away for a moment: the lease still runs, and the next tick tries again

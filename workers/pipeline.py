@@ -6,6 +6,7 @@ stages it comes after are done.
 
 from enum import StrEnum
 
+from dissolution.job import Lane
 from dissolution.values import Frozen
 
 
@@ -115,9 +116,25 @@ STAGES: tuple[Stage, ...] = (
     ),
 )
 
+
+def queue_name(queue: QueueClass, lane: Lane) -> str:
+    """The queue of one class and lane; the names of a class sort in the order in which its lanes are served."""
+    return f"dissolve.{queue.value}.{list(Lane).index(lane)}-{lane.value}"
+
+
+def queues_of(queue: QueueClass) -> tuple[str, ...]:
+    """The queues of a class, the most urgent lane first."""
+    return tuple(queue_name(queue, lane) for lane in Lane)
+
+
 STAGE_NAMES: tuple[str, ...] = tuple(stage.name for stage in STAGES)
 
 
 def ready(done: frozenset[str]) -> tuple[Stage, ...]:
     """The stages that may run now: not done themselves, everything they come after done; in running order."""
     return tuple(stage for stage in STAGES if stage.name not in done and done.issuperset(stage.after))
+
+
+def first_queues(lane: Lane) -> dict[str, str]:
+    """The queue of each stage that may run as soon as a job is stored, by stage."""
+    return {stage.name: queue_name(stage.queue, lane) for stage in ready(frozenset())}

@@ -1,15 +1,27 @@
 """What steps work with: the ports, already built, in one value."""
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dissolution.job import Job
-from dissolution.ports import Clock, Embedder, Member, TokenCounter
+from dissolution.outbox import Ring
+from dissolution.ports import Clock, Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 
 T = TypeVar("T")
+
+
+class NoBell:
+    """The doorbell nobody needs: the inline runner looks at the tables itself."""
+
+    def ring(self, ring: Ring) -> None:
+        """Nothing."""
+
+
+def ignore(error: Exception) -> None:
+    """Let the step go on to its end; the fence refuses what it brings."""
 
 
 class Progress(Protocol):
@@ -62,3 +74,5 @@ class Services:
     run_async: AsyncRunner
     progress: Progress
     owner: str  # names this process in leases
+    bell: JobQueue = field(default_factory=NoBell)  # tells workers of steps that have become ready
+    abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread

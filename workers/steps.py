@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import datetime
 
 from dissolution.errors import (
     BudgetExceeded,
@@ -14,7 +15,8 @@ from dissolution.errors import (
     VersionConflict,
 )
 from dissolution.findings import GateDecision, Verdict
-from dissolution.job import ENDED, Job, JobStatus, Lease
+from dissolution.job import ENDED, Job, JobStatus, Lease, Step
+from dissolution.store_ports import UnitOfWork
 from workers.asking import ask_fleet
 from workers.committing import commit_boundary, keep_history
 from workers.deciding import NOT_BUILT, decide, not_run, reach_consensus
@@ -22,6 +24,7 @@ from workers.leases import holding
 from workers.outcomes import StepResult
 from workers.processes import is_gone
 from workers.reading import parse_answers
+from workers.ringing import announce, retry_wait_s, ring_again, ring_all
 from workers.services import Services
 
 StepFunction = Callable[[Services, Job], StepResult]
@@ -45,7 +48,9 @@ EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {
 
 
 NOBODYS_FAULT = (InputError, StoreError, ModelAssetError)
-"""What is wrong outside the job and can be put right: a step that meets it is given back, however often."""
+"""What is wrong outside the job and can be put right: a step that meets it is given back. Who runs a job in his own
+process sees it and may try as often as he likes; with workers nobody looks on, so there only the database's absence
+is not counted as an attempt."""
 
 
 def run_step(services: Services, job_id: str, stage: str) -> bool:
@@ -78,39 +83,58 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
 
 
 def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
-    """Take a step and count the attempt; None when somebody else holds it or the job is over.
+    """Take a step and count the attempt; None when somebody else holds it, or the job is over or held.
 
-    A step whose process on this machine has ended is taken over at once; its lease need not run out.
+    A step whose process on this machine has ended is taken over at once; its lease need not run out. One that has
+    had all its attempts, because every process that tried it died at it, is dead and ends its job.
     """
     with services.unit_of_work() as work:
         now = services.clock.now()
+        work.jobs.record(job_id, now, "step_started", stage)  # first: it locks the job, so that its status is settled
         job = work.jobs.get(job_id)
-        if job.status in ENDED:
-            return None
         lease = work.jobs.claim(job_id, stage, services.owner, now, services.settings.lease_s)
         if lease is None:
-            step = next(step for step in work.jobs.steps(job_id) if step.stage == stage)
-            if step.owner is None or step.lease_until is None or not is_gone(step.owner):
-                return None
-            lease = work.jobs.claim(job_id, stage, services.owner, step.lease_until, services.settings.lease_s)
-            if lease is None:
-                return None
+            lease = take_over(services, work, job, stage)
+        if lease is None:
+            return None
         if job.status is JobStatus.QUEUED:
             job = work.jobs.move(job_id, JobStatus.RUNNING, now)
-        work.jobs.record(job_id, now, "step_started", stage)
+        step = step_of(work, job_id, stage)
+        poisonous = job.lane is not None and step.attempts > services.settings.max_attempts
+        if poisonous:
+            bury(work, job, lease, now, f"every process that tried it ended at it ({step.attempts - 1} times)")
         work.commit()
-    return job, lease
+    return None if poisonous else (job, lease)
+
+
+def take_over(services: Services, work: UnitOfWork, job: Job, stage: str) -> Lease | None:
+    """Take a step whose owner was a process of this machine that has ended; None when it was not, or cannot be told."""
+    step = step_of(work, job.id, stage)
+    if step.owner is None or step.lease_until is None or not is_gone(step.owner):
+        return None
+    return work.jobs.claim(job.id, stage, services.owner, step.lease_until, services.settings.lease_s)
+
+
+def step_of(work: UnitOfWork, job_id: str, stage: str) -> Step:
+    """One step of a job."""
+    return next(step for step in work.jobs.steps(job_id) if step.stage == stage)
 
 
 def finish(services: Services, lease: Lease, result: StepResult) -> None:
-    """Complete a step and do what must become true with it, in one transaction under the fence."""
+    """Complete a step and do what must become true with it, in one transaction under the fence; then ring.
+
+    A job that has ended meanwhile, because somebody cancelled it, keeps what the step brought and changes no more.
+    """
     with services.unit_of_work() as work:
         now = services.clock.now()
-        work.jobs.complete(lease, now, result.output.model_dump_json())
         work.jobs.record(lease.job, now, "step_done", lease.stage)
-        if result.effect is not None:
+        work.jobs.complete(lease, now, result.output.model_dump_json())
+        work.outbox.settle(lease.job, lease.stage)
+        if result.effect is not None and work.jobs.get(lease.job).status not in ENDED:
             result.effect(work)
+        rings = announce(work, lease.job, now)
         work.commit()
+    ring_all(services, rings)
 
 
 def end_explained(services: Services, job: Job, lease: Lease, error: DissolutionError) -> None:
@@ -119,26 +143,38 @@ def end_explained(services: Services, job: Job, lease: Lease, error: Dissolution
     decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(str(error),))
     with services.unit_of_work() as work:
         now = services.clock.now()
+        work.jobs.record(job.id, now, "step_ended_job", lease.stage)
         work.jobs.bury(lease, now, error.code)
-        keep_history(work, job, status, decision, now)
+        if work.jobs.get(job.id).status not in ENDED:
+            keep_history(work, job, status, decision, now)
         work.commit()
 
 
 def give_back(services: Services, job: Job, lease: Lease, error: BaseException) -> None:
     """Return a step that broke or was interrupted; at the attempts cap it is dead and the job has failed.
 
-    Only the kind of an unforeseen error is stored: its text may hold content of the conversation.
+    Only the kind of an unforeseen error is stored: its text may hold content of the conversation. For workers the
+    step is rung for again: at once after an interruption, else after a rest.
     """
     reason = str(error) if isinstance(error, DissolutionError) else type(error).__name__
     interrupted = not isinstance(error, Exception)
+    forgiven = interrupted or isinstance(error, NOBODYS_FAULT if job.lane is None else StoreError)
     with services.unit_of_work() as work:
         now = services.clock.now()
-        step = next(step for step in work.jobs.steps(job.id) if step.stage == lease.stage)
         work.jobs.record(job.id, now, "step_interrupted" if interrupted else "step_failed", lease.stage)
-        if interrupted or isinstance(error, NOBODYS_FAULT) or step.attempts < services.settings.max_attempts:
-            work.jobs.release(lease, now, reason)
+        attempts = step_of(work, job.id, lease.stage).attempts
+        if forgiven or attempts < services.settings.max_attempts:
+            work.jobs.release(lease, now, reason, counted=not forgiven)
+            ring_again(work, job.id, lease.stage, now, wait_s=0 if interrupted else retry_wait_s(attempts))
         else:
-            work.jobs.bury(lease, now, reason)
-            decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(f"step {lease.stage} is dead: {reason}",))
-            keep_history(work, job, JobStatus.FAILED, decision, now)
+            bury(work, job, lease, now, reason)
         work.commit()
+
+
+def bury(work: UnitOfWork, job: Job, lease: Lease, now: datetime, reason: str) -> None:
+    """Declare a step dead and its job failed; `dissolve requeue` tries again."""
+    work.jobs.bury(lease, now, reason)
+    work.outbox.settle(job.id, lease.stage)
+    if work.jobs.get(job.id).status not in ENDED:
+        decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(f"step {lease.stage} is dead: {reason}",))
+        keep_history(work, job, JobStatus.FAILED, decision, now)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from dissolution.errors import BehindBoundary, ChangedPast, UnknownTurn
-from dissolution.job import JobStatus, StepStatus
+from dissolution.job import JobStatus, Lane, StepStatus
+from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.policy import Policy
 from fleet.scripted import Say
 from tests.factories import a_conversation
@@ -17,28 +18,41 @@ from workers.services import Services
 
 
 class Bell:
-    """Remembers who rang and what could be seen of the job in the database at that moment."""
+    """Remembers what was rung for, and that the job could be seen in the database at that moment."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.rings: list[tuple[str, str]] = []
+        self.rings: list[Ring] = []
 
-    def ring(self, job: str, stage: str) -> None:
+    def ring(self, ring: Ring) -> None:
         with self.services.unit_of_work() as work:
-            assert work.jobs.get(job).status is JobStatus.QUEUED
-        self.rings.append((job, stage))
+            assert work.jobs.get(ring.job).status is JobStatus.QUEUED
+        self.rings.append(ring)
 
 
-def submitted(services: Services, bell: Bell, *contents: str, through: int | None = None) -> Submission:
-    request = Request(conversation=a_conversation(*contents), through=through, fleet="scripted", policy=Policy())
-    return submit(request, unit_of_work=services.unit_of_work, clock=services.clock, queue=bell, stages=STAGE_NAMES)
+READY = {"fan_out": "io-1", "question_bank": "io-2"}
 
 
-def test_the_bell_rings_once_after_the_job_is_stored(tmp_path: Path) -> None:
+def submitted(
+    services: Services, bell: Bell, *contents: str, through: int | None = None, lane: Lane | None = None
+) -> Submission:
+    request = Request(
+        conversation=a_conversation(*contents), through=through, fleet="scripted", policy=Policy(), lane=lane
+    )
+    return submit(
+        request,
+        unit_of_work=services.unit_of_work,
+        clock=services.clock,
+        queue=bell,
+        stages=STAGE_NAMES,
+        ready=None if lane is None else READY,
+    )
+
+
+def test_a_job_is_stored_with_its_steps(tmp_path: Path) -> None:
     with running(tmp_path, []) as services:
         bell = Bell(services)
         submission = submitted(services, bell, "One.", "Two.", "Three.", through=2)
-        assert bell.rings == [(submission.job.id, STAGE_NAMES[0])]
         assert (submission.new_turns, submission.job.through, submission.job.expected_version) == (3, 2, 0)
         with services.unit_of_work() as work:
             steps = work.jobs.steps(submission.job.id)
@@ -46,6 +60,31 @@ def test_the_bell_rings_once_after_the_job_is_stored(tmp_path: Path) -> None:
         assert [step.stage for step in steps] == list(STAGE_NAMES)
         assert {step.status for step in steps} == {StepStatus.QUEUED}
         assert submission.job.snapshot_digest == digest
+
+
+def test_a_job_that_its_submitter_runs_is_rung_for_by_nobody(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        bell = Bell(services)
+        job = submitted(services, bell, "One.").job
+        with services.unit_of_work() as work:
+            assert work.outbox.of_job(job.id) == ()
+            assert work.outbox.strays(10) == ()
+        assert (bell.rings, job.lane) == ([], None)
+
+
+@pytest.mark.parametrize(("lane", "rung", "grace_s"), [(Lane.INTERACTIVE, True, RING_GRACE_S), (Lane.BATCH, False, 0)])
+def test_a_job_for_workers_is_in_the_outbox_and_rung_for_when_somebody_waits(
+    tmp_path: Path, lane: Lane, *, rung: bool, grace_s: float
+) -> None:
+    with running(tmp_path, []) as services:
+        bell = Bell(services)
+        job = submitted(services, bell, "One.", lane=lane).job
+        with services.unit_of_work() as work:
+            rows = work.outbox.of_job(job.id)
+        wanted = [Ring(job=job.id, stage=stage, queue=queue) for stage, queue in READY.items()]
+        assert [row.ring for row in rows] == wanted
+        assert {(row.due_at - job.created_at).total_seconds() for row in rows} == {grace_s}
+        assert bell.rings == (wanted if rung else [])
 
 
 def test_a_shorter_file_dissolves_what_it_holds_and_takes_nothing_away(tmp_path: Path) -> None:
@@ -61,10 +100,10 @@ def test_what_is_refused_stores_nothing_and_rings_for_nothing(tmp_path: Path) ->
         bell = Bell(services)
         with pytest.raises(UnknownTurn):
             submitted(services, bell, "One.", through=4)
-        submitted(services, bell, "One.", "Two.")
+        submitted(services, bell, "One.", "Two.", lane=Lane.INTERACTIVE)
         with pytest.raises(ChangedPast):
             submitted(services, bell, "One.", "Changed.", "Three.")
-        assert len(bell.rings) == 1
+        assert len(bell.rings) == len(READY)
         with services.unit_of_work() as work:
             assert len(work.jobs.unfinished()) == 1
             assert len(work.conversations.get("conv-1").turns) == 2

@@ -1,0 +1,69 @@
+"""Rings: which steps workers are to be told of, written in the transaction that makes them ready.
+
+A job without a lane is run by the process that made it, and nobody is rung for.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from dissolution.job import LIVE, Job, Step, StepStatus
+from dissolution.outbox import RING_GRACE_S, Ring
+from dissolution.store_ports import UnitOfWork
+from workers.pipeline import STAGES, queue_name, ready
+from workers.services import Services
+
+RETRY_FIRST_S = 2.0
+"""How long a step that broke rests before it is tried again (s); twice as long each further time."""
+
+RETRY_LONGEST_S = 300.0
+"""At most so long (s)."""
+
+QUEUES = {stage.name: stage.queue for stage in STAGES}
+
+
+def ring_of(job: Job, stage: str) -> Ring | None:
+    """The ring for one step; None for a job that workers do not run."""
+    return None if job.lane is None else Ring(job=job.id, stage=stage, queue=queue_name(QUEUES[stage], job.lane))
+
+
+def ready_stages(steps: Iterable[Step]) -> tuple[str, ...]:
+    """The stages of queued steps that may run now, in running order; steps that were re-opened among them."""
+    by_stage = {step.stage: step.status for step in steps}
+    done = frozenset(stage for stage, status in by_stage.items() if status is StepStatus.DONE)
+    return tuple(stage.name for stage in ready(done) if by_stage.get(stage.name) is StepStatus.QUEUED)
+
+
+def announce(work: UnitOfWork, job_id: str, at: datetime) -> tuple[Ring, ...]:
+    """Want every step rung for that has become ready; returns those rings, for `ring_all` after the commit.
+
+    Looks at the tables alone, so it is right after any change of steps: one done, several re-opened, a dead one
+    queued again. What is wanted already is left as it is.
+    """
+    job = work.jobs.get(job_id)
+    if job.lane is None or job.status not in LIVE:
+        return ()
+    wanted = {row.ring.stage for row in work.outbox.of_job(job_id)}
+    stages = [stage for stage in ready_stages(work.jobs.steps(job_id)) if stage not in wanted]
+    rings = tuple(ring for stage in stages if (ring := ring_of(job, stage)) is not None)
+    for ring in rings:
+        work.outbox.put(ring, at, at + timedelta(seconds=RING_GRACE_S))
+    return rings
+
+
+def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_s: float) -> None:
+    """Want a step that was given back rung for in `wait_s` seconds."""
+    job = work.jobs.get(job_id)
+    ring = ring_of(job, stage)
+    if ring is not None and job.status in LIVE:
+        work.outbox.put(ring, at, at + timedelta(seconds=wait_s))
+
+
+def retry_wait_s(attempts: int) -> float:
+    """How long a step rests that broke in its attempt number `attempts`, in seconds."""
+    return min(RETRY_FIRST_S * 2.0 ** max(0, min(attempts, 30) - 1), RETRY_LONGEST_S)
+
+
+def ring_all(services: Services, rings: Iterable[Ring]) -> None:
+    """Ring, after the commit. What is lost here the relay sends."""
+    for ring in rings:
+        services.bell.ring(ring)
