@@ -45,14 +45,19 @@ class Worth:
     def __init__(self, statements: Iterable[Statement], texts: Sequence[str]) -> None:
         self._weights: Mapping[str, float] = inverse_frequencies([roots_in_order(text) for text in texts])
         self._families: dict[Concept, set[str]] = {}
+        self._counts: dict[Concept, float] = {}
         for statement in statements:
             for concept in concepts(statement.claim.text):
                 self._families.setdefault(concept, set()).add(statement.family)
 
     def of(self, concept: Concept) -> float:
         """What `concept` counts, above 0."""
-        rarity = sum(self._weights.get(word, UNHEARD) for word in concept) / len(concept)
-        return rarity * max(1, len(self._families.get(concept, ()))) ** FAMILY_POWER
+        counts = self._counts.get(concept)
+        if counts is None:
+            rarity = sum(self._weights.get(word, UNHEARD) for word in concept) / len(concept)
+            counts = rarity * max(1, len(self._families.get(concept, ()))) ** FAMILY_POWER
+            self._counts[concept] = counts
+        return counts
 
     def sum(self, found: Iterable[Concept]) -> float:
         """What all of `found` count; the same for any order."""

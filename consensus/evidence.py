@@ -16,6 +16,7 @@ import numpy as np
 from consensus import lexical
 from consensus.calibration import Calibration
 from consensus.listings import readings, rivals
+from consensus.lookup import Lookup
 from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
@@ -94,6 +95,7 @@ class Ground:
         for place, profile in enumerate(self.profiles):
             for form in (*profile.holds, *rounded_forms(profile)):
                 self.holding.setdefault(form, []).append(place)
+        self.lookup = Lookup(self.profiles, self.holding)
 
     def about_another(self, mark: Figure) -> list[int]:
         """Rows of the stretches that name another thing of an identifier's shape and not it: their values are not its.

@@ -108,6 +108,11 @@ SPAN = 8  # words after the wording of an end among which what ends is named
 NAMED = 0.6  # share of them that the instruction must have
 
 
+def wordings(claim: Profile) -> tuple[re.Pattern[str], ...]:
+    """What a sentence needs one of to lift a claim by `lifts`; none for a claim that is no instruction."""
+    return (LIFTS, LIFTED, RESUMES) if ANSWERS.search(claim.text) else ()
+
+
 def lifts(claim: Profile, said: Profile) -> bool:
     """Whether `said` ends the standing instruction that `claim` states.
 

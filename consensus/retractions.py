@@ -14,9 +14,12 @@ from consensus.evidence import Ground
 from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
 from consensus.lexical import root
 from consensus.lifted import lifts
+from consensus.lifted import wordings as lifting
 from consensus.listings import says
+from consensus.lookup import roots
 from consensus.profile import CLAUSE_END, Figure, Profile, profile_of
 from consensus.withdrawn import withdrawn
+from consensus.withdrawn import wordings as withdrawing
 from dissolution.claims import FIRM_SECTIONS
 from wording.words import content_words
 
@@ -75,21 +78,21 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
     """
     if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
         return None
-    claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
     found = _given_wrongly(draft, ground) or _ended(draft, ground) or _other_option(draft, ground)
     if found is not None:
         return found
-    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
-        if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
-            continue
-        if said.marks and stretch.turn > since and misplaced(claim, said):
-            return Retraction(stretch.turn, "gives a figure of it to something else")
-        if stretch.turn > last:
+    claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
+    rows = ground.lookup.touching(claim, MOVES, SAME_WORDS) - ground.lookup.worded(HYPOTHETICAL)
+    for place in sorted(row for row in rows if ground.spoken[row]):
+        turn, said = ground.stretches[place].turn, ground.profiles[place]
+        if said.marks and turn > since and misplaced(claim, said):
+            return Retraction(turn, "gives a figure of it to something else")
+        if turn > last:
             why = _taken_back(claim, said)
-            if why is None and settles(last or draft.grounding.first_turn, stretch.turn, (place,), ground):
+            if why is None and settles(last or draft.grounding.first_turn, turn, (place,), ground):
                 why = _answered(claim, said)
             if why is not None:
-                return Retraction(stretch.turn, why)
+                return Retraction(turn, why)
     return None
 
 
@@ -122,10 +125,11 @@ def _given_wrongly(draft: Draft, ground: Ground) -> Retraction | None:
 
 def _first_reassigned(draft: Draft, ground: Ground) -> int | None:
     """The first turn after the draft's evidence begins that names another owner for one of its figures, or None."""
-    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
-        spoken = ground.spoken[place] and not HYPOTHETICAL.search(said.text)
-        if spoken and stretch.turn > draft.grounding.first_turn and _reassigned(draft.profile, said):
-            return stretch.turn
+    first = draft.grounding.first_turn
+    for place in sorted(ground.lookup.worded(REASSIGNS) - ground.lookup.worded(HYPOTHETICAL)):
+        turn = ground.stretches[place].turn
+        if ground.spoken[place] and turn > first and _reassigned(draft.profile, ground.profiles[place]):
+            return turn
     return None
 
 
@@ -135,13 +139,13 @@ def _ended(draft: Draft, ground: Ground) -> Retraction | None:
     A sentence that ends something has its words too: it is no statement of it.
     """
     ends: dict[int, str] = {}
-    for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
-        if stretch.turn < draft.grounding.first_turn or not ground.spoken[place]:
-            continue
-        if settles(draft.grounding.first_turn, stretch.turn, (place,), ground):
-            why = "lifts it" if lifts(draft.profile, said) else withdrawn(draft.profile, said)
+    claim, first = draft.profile, draft.grounding.first_turn
+    for place in sorted(ground.lookup.worded(*lifting(claim), *withdrawing(claim))):
+        turn, said = ground.stretches[place].turn, ground.profiles[place]
+        if turn >= first and ground.spoken[place] and settles(first, turn, (place,), ground):
+            why = "lifts it" if lifts(claim, said) else withdrawn(claim, said)
             if why is not None:
-                ends.setdefault(stretch.turn, why)
+                ends.setdefault(turn, why)
     last = max((turn for turn in draft.grounding.turns if turn not in ends), default=0)
     return next((Retraction(turn, ends[turn]) for turn in sorted(ends) if turn > last), None)
 
@@ -152,12 +156,12 @@ def _other_option(draft: Draft, ground: Ground) -> Retraction | None:
     for value, others in ground.rivals.items():
         if not says(claim.text, value) or any(says(claim.text, other) for other in others):
             continue
-        about = _subject(claim) - _subject(profile_of(value))
+        about = roots(claim) - roots(profile_of(value))
         last, found = 0, list[int]()
         for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
             if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
                 continue
-            shared = len(about & _subject(said))
+            shared = len(about & roots(said))
             if says(said.text, value) and shared:
                 last = stretch.turn
             elif shared >= max(2, SAME_WORDS * len(about)) and any(says(said.text, other) for other in others):
@@ -177,8 +181,8 @@ def _answered(claim: Profile, said: Profile) -> str | None:
     """What a later sentence on the same thing says instead: another value, or a plain denial."""
     if rebound(claim, said) is not None:
         return "gives another value"
-    about = _subject(claim)
-    shared = len(about & _subject(said))
+    about = roots(claim)
+    shared = len(about & roots(said))
     if shared < 2 or shared < SAME_WORDS * len(about):  # noqa: PLR2004 - one word is no subject
         return None
     if any(veto.opposed and veto.guard in VALUES for veto in vetoes(claim, said)) and _one_value_each(claim, said):
@@ -186,10 +190,6 @@ def _answered(claim: Profile, said: Profile) -> str | None:
     if _plainly_denies(claim, said) and shared >= DENIED_WORDS * len(about):
         return "denies it"
     return None
-
-
-def _subject(profile: Profile) -> frozenset[str]:
-    return frozenset(root(term) for term in profile.terms if not term[0].isdigit())
 
 
 def _one_value_each(claim: Profile, said: Profile) -> bool:
@@ -228,8 +228,9 @@ def _last_straight(draft: Draft, ground: Ground) -> int:
     """The last turn that gives one of the draft's figures to what the draft gives it to, or 0."""
     claim = draft.profile
     turns = [0]
-    for place, profile in enumerate(ground.profiles):
-        for mark in claim.marks:
+    for mark in claim.marks:
+        for place in ground.lookup.with_figure([mark]):
+            profile = ground.profiles[place]
             same = [other for other in profile.marks if not mark.wants.isdisjoint(other.holds)]
             if any(owned(claim.bound[mark.key], profile.bound[other.key]) for other in same):
                 turns.append(ground.stretches[place].turn)

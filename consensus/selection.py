@@ -123,16 +123,19 @@ def select(
     said = set[Concept]().union(*(concepts(draft.text) for draft in standing))
     used = sum(_length(draft) for draft in standing)
     whole = {draft.text: worth.sum(concepts(draft.text)) for draft in left}
+    new = {draft.text: worth.sum(concepts(draft.text) - said) for draft in left}
     while left:
-        new = {draft.text: worth.sum(concepts(draft.text) - said) for draft in left}
         fresh = [draft for draft in left if _adds(draft, new, whole) and used + _length(draft) <= most_words]
         if not fresh:
             break
         best = min(fresh, key=lambda draft: (-_rank(draft, new[draft.text]), draft.text))
         standing.append(best)
         left.remove(best)
-        said |= concepts(best.text)
+        added = concepts(best.text) - said
+        said |= added
         used += _length(best)
+        touched = [draft for draft in left if not added.isdisjoint(concepts(draft.text))]
+        new.update((draft.text, worth.sum(concepts(draft.text) - said)) for draft in touched)
     return standing, list(_left_out(left, said, worth))
 
 

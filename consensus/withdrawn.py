@@ -28,6 +28,7 @@ GONE = (
     r"|(?:is|are) no more|never (?:was|were|existed)|no longer exists?|(?:does|did)(?:n't| not) exist"
     r"|(?:has|have) (?:gone|vanished|evaporated|disappeared|melted away|shrunk to nothing|run out))\b"
 )
+IS_GONE = re.compile(rf"\b{GONE}", re.IGNORECASE)
 DEFINITE = r"\b(?:the|that|this|our|my|your|any|all(?: the)?)\b(?: \w+)? "
 LONGEST_BETWEEN = 40  # characters between the thing and the wording that it is gone: "the room we thought we had was"
 
@@ -38,6 +39,11 @@ WORD_BACK = re.compile(
     re.IGNORECASE,
 )
 """Wording that names a word that was used and puts another in its place, or none."""
+
+
+def wordings(claim: Profile) -> tuple[re.Pattern[str], ...]:
+    """What a sentence needs one of to take something back of a claim by `withdrawn`."""
+    return (WORD_BACK,) if existing(claim) is None else (WORD_BACK, IS_GONE)
 
 
 def withdrawn(claim: Profile, said: Profile) -> str | None:

@@ -68,19 +68,21 @@ _DIGITS = (
 )
 NUMBER = re.compile(
     rf"""(?:
+      (?=[\d.+\-\u2212$€£¥UEGCJ])  # where digits, a sign or a currency may begin: most places are told by this alone
       (?:(?<![\w)\].,%])(?P<sign>[+\-\u2212]))?(?P<currency>US\$|[$€£¥]|(?:\b(?:USD|EUR|GBP|CHF
       |JPY)[ ]))?(?<![\w.])(?P<digits>{_DIGITS})
         (?P<exponent>[eE][+-]?\d{{1,2}}(?!\w))?(?P<fraction>[½⅓⅔¼¾⅛])?(?P<suffix>(?:bn|mn|mio|[kKMBmb])(?!\w))?
     | (?P<glyph>[½⅓⅔¼¾⅛])
-    | (?<![\w-])(?P<parts>(?:(?P<part>one|two|three|a)[ -](?P<whole>thirds?|quarters?|half|halves))(?!\w))
-    | (?<![\w-])(?P<words>(?:(?:an?[ ](?=hundred|thousand|million|billion))?(?:{_NUMBER_WORD})(?!\w))(?:(?:[ -]
+    | (?<![\w-])(?=[a-z])(?:
+      (?P<parts>(?:(?P<part>one|two|three|a)[ -](?P<whole>thirds?|quarters?|half|halves))(?!\w))
+    | (?P<words>(?:(?:an?[ ](?=hundred|thousand|million|billion))?(?:{_NUMBER_WORD})(?!\w))(?:(?:[ -]
     |[ ]and[ ])(?:{_NUMBER_WORD})(?!\w)){{0,12}})
-    | (?<![\w-])(?P<dozen>(?:(?P<dozens>an?|two|three|four|five|half[ ]an?)[ ])dozen)(?!\w)
-    | (?<![\w-])(?P<half>half)(?=[ -](?:an?|the|of|hour|day|year|month|minute|second|percent|per[ ]cent|its
+    | (?P<dozen>(?:(?P<dozens>an?|two|three|four|five|half[ ]an?)[ ])dozen)(?!\w)
+    | (?P<half>half)(?=[ -](?:an?|the|of|hour|day|year|month|minute|second|percent|per[ ]cent|its
     |their|our|as)(?!\w))
-    | (?<![\w-])(?P<often>once|twice|thrice)(?=[ ](?:an?|per|every|each)[ ])
-    | (?<![\w-])(?P<article>[Aa]n?)(?=[ ](?:minute|hour|day|week|fortnight|month|year|decade)(?!\w))
-    )""",
+    | (?P<often>once|twice|thrice)(?=[ ](?:an?|per|every|each)[ ])
+    | (?P<article>[Aa]n?)(?=[ ](?:minute|hour|day|week|fortnight|month|year|decade)(?!\w))
+    ))""",
     re.VERBOSE | re.IGNORECASE,
 )
 MAGNITUDE = re.compile(r"[ \u00a0-](?P<power>hundred|thousand|million|billion|trillion|bn|mn)(?!\w)", re.IGNORECASE)
