@@ -100,6 +100,11 @@ BEFORE_SMALL = frozenset(
         "oct",
         "nov",
         "dec",
+        "jän",
+        "mär",
+        "mrz",
+        "okt",
+        "dez",
         "mon",
         "tue",
         "tues",
@@ -113,8 +118,28 @@ BEFORE_SMALL = frozenset(
     ]
 )
 
+# German writes the day of a month with a full stop. Months that English writes alike need a year or a German word.
+_MONTH = r"(?:Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember|Jän|Mär|Mrz|Okt|Dez)(?!\w)"
+_MONTH_OF_BOTH = r"(?:April|August|September|November|Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Nov)(?!\w)"
+_YEAR = r"(?:19|20|21)\d\d(?!\w)"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_MONTH_NUMBER = r"(?:0?[1-9]|1[0-2])"
+MONTH_AFTER_DAY = re.compile(rf"{_MONTH}|{_MONTH_OF_BOTH}\.? {_YEAR}|{_MONTH_NUMBER}\.(?=$|[\s,;:)])")
+GERMAN_DAY = re.compile(
+    rf"\b(?:am|vom|zum|dem|den|der|ab|bis|seit|und|oder|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|Sonnabend)"
+    rf",? {_DAY}$",
+    re.IGNORECASE,
+)
+DAY = re.compile(rf"(?<![\w.,:/-]){_DAY}$")
+DAY_AND_MONTH = re.compile(rf"(?<![\w.,:/-]){_DAY}\. ?{_MONTH_NUMBER}$")
+LONGEST_DAY = 24  # characters looked at before the stop
+
 # Bullets, numbering, quote marks of a mail and heading hashes at the start of a line are layout, not words.
-LAYOUT = re.compile(r"[ \t]*(?:(?:>|#{1,6}|[-*+•‣◦–—]|\(?(?:\d{1,3}|[a-z])[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?")
+LAYOUT = re.compile(
+    r"[ \t]*(?:(?:>|#{1,6}|[-*+•‣◦–—]|"
+    rf"(?!{_DAY}\.[ ](?:{_MONTH}|{_MONTH_OF_BOTH}\.?[ ]{_YEAR}|{_MONTH_NUMBER}\.[ ]?{_YEAR}))"
+    r"\(?(?:\d{1,3}|[a-z])[.)])[ \t]+)*(?:\[[ xX]\][ \t]+)?"
+)
 STARTS_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–—>#|]|\(?(?:\d{1,3}|[a-z])[.)][ \t])")
 LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 # Punctuation that may end a sentence, with what closes around it; wide stops need no space after them.
@@ -223,11 +248,24 @@ def _full_stop_ends(visible: str, begin: int, position: int, after: str) -> bool
     lowered = token.lower()
     if lowered in ABBREVIATIONS or (lowered in BEFORE_NUMBER and following.isdigit()):
         return False
+    if token[:1].isdigit() and _is_german_date(visible[max(begin, position - LONGEST_DAY) : position], after):
+        return False
     if lowered in BEFORE_SMALL or (token[:1].isdigit() and token.replace(".", "").isdigit()):
         return not following.islower() and not (following.isdigit() and lowered in BEFORE_SMALL)
     if len(token) == 1 and token.isupper():
         return not _is_initial(visible, begin, position - 1, after)
     return True
+
+
+def _is_german_date(before: str, after: str) -> bool:
+    """Whether a full stop stands inside a date: "am 14. Juni", "14. 6. 2026"."""
+    if DAY_AND_MONTH.search(before) and re.match(_YEAR, after):
+        return True
+    if not DAY.search(before):
+        return False
+    return MONTH_AFTER_DAY.match(after) is not None or (
+        re.match(_MONTH_OF_BOTH, after) is not None and GERMAN_DAY.search(before) is not None
+    )
 
 
 def _is_initial(visible: str, begin: int, position: int, after: str) -> bool:

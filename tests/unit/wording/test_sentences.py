@@ -10,6 +10,46 @@ def split(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    "whole",
+    [
+        "Wir treffen uns am 14. Juni.",
+        "Die Frist endet am 1. März um acht.",
+        "Am 14. 6. 2026 geht es los.",
+        "Am 14.6. 2026 geht es los.",
+        "Bis 31. August ist Zeit.",
+        "Montag, 3. November passt.",
+        "Fertig bis 14. April 2026 oder nie.",
+        "Am 2. Dez. 2026 ist Schluss.",
+        "Vom 14. bis 16. Juni.",
+        "Am 14. 6. treffen wir uns.",
+        "14. Juni ist der Termin.",
+        "14. 6. 2026 ist der Termin.",
+        "3. August 2026 ist der Termin.",
+    ],
+)
+def test_a_german_date_is_not_split(whole: str) -> None:
+    assert split(f"Gut. {whole} Danach sehen wir weiter.") == ["Gut.", whole, "Danach sehen wir weiter."]
+    assert split(f"{whole}\nDanach sehen wir weiter.") == [whole, "Danach sehen wir weiter."]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The limit is 12. August was worse.", ["The limit is 12.", "August was worse."]),
+        ("The answer is 42. May I go?", ["The answer is 42.", "May I go?"]),
+        ("Es sind 45. Juni war schlechter.", ["Es sind 45.", "Juni war schlechter."]),
+        ("Es sind 1,14. Juni war schlechter.", ["Es sind 1,14.", "Juni war schlechter."]),
+        ("Es sind 14. Junikäfer gibt es nicht.", ["Es sind 14.", "Junikäfer gibt es nicht."]),
+        ("It ran 14. 20 of them failed.", ["It ran 14.", "20 of them failed."]),
+        ("We need 1.14. 2026 is too late.", ["We need 1.14.", "2026 is too late."]),
+        ("1. Anrufen\n2. Mails schreiben", ["Anrufen", "Mails schreiben"]),
+    ],
+)
+def test_numbers_before_other_words_still_end_sentences(text: str, expected: list[str]) -> None:
+    assert split(text) == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("", []),
