@@ -35,6 +35,7 @@ from consensus.guards import contradiction  # noqa: E402
 from consensus.hashing import HashingEmbedder  # noqa: E402
 from consensus.profile import profile_of  # noqa: E402
 from consensus.vectors import BoolMatrix, FloatArray, pack, unpack  # noqa: E402
+from consensus.voices import OneVoice  # noqa: E402
 from dissolution.answers import FinishReason  # noqa: E402
 from dissolution.claims import Claim, Section, StatedClaim, Statement  # noqa: E402
 from dissolution.clock import SystemClock  # noqa: E402
@@ -131,7 +132,8 @@ def same_claim(labels: dict[str, Any], embedder: Embedder) -> dict[str, float]:
     claims, place = labels["claims"], {claim["id"]: row for row, claim in enumerate(labels["claims"])}
     profiles = [profile_of(claim["text"]) for claim in claims]
     distances = joint_distances(profiles, unpack(embedder.embed([claim["text"] for claim in claims])))
-    grouping = AverageLinkage(calibration_for(embedder.stamp.model).same_claim)
+    cut = calibration_for(embedder.stamp.model).same_claim
+    grouping = OneVoice(AverageLinkage(cut), [claim["writer"] for claim in claims])
     found = together(group_under_guards(grouping, distances, profiles), len(claims))
     truth = together(tuple(tuple(place[c] for c in group["claims"]) for group in labels["groups"]), len(claims))
     upper = np.triu_indices(len(claims), 1)

@@ -19,7 +19,8 @@ from consensus.grouping import group_under_guards
 from consensus.guards import GUARDS
 from consensus.lexical import cosines, tfidf_rows
 from consensus.profile import Profile, profile_of
-from consensus.vectors import FloatArray, Matrix, cosine_matrix, unpack
+from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix, unpack
+from consensus.voices import OneVoice
 from dissolution.claims import FIRM_SECTIONS, Section, StatedClaim, Statement
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.policy import ConsensusPolicy
@@ -33,7 +34,7 @@ HDBSCAN_EPSILON = 0.38  # the same distance at which average linkage stops
 RESAMPLES = 2000
 SEED = 7
 
-Method = Callable[[Sequence[Profile], FloatArray, Matrix, float], Groups]
+Method = Callable[[Sequence[Profile], FloatArray, Matrix, float, Sequence[str]], Groups]
 
 
 def greedy(similarities: Matrix, least: float) -> Groups:
@@ -55,21 +56,23 @@ def tfidf(profiles: Sequence[Profile]) -> Matrix:
 
 def no_guards(distances: Matrix, cut: float) -> Groups:
     """Average linkage without forbidden pairs."""
-    return average_linkage(distances, np.zeros(distances.shape, dtype=np.bool_), cut)
+    return average_linkage(distances, _nothing(distances), cut)
 
 
 def methods() -> dict[str, Method]:
-    """Ways of grouping by name: ours, ours with one guard taken away, and the baselines."""
+    """Ways of grouping by name: ours, ours with one part taken away, and the baselines.
+
+    Each takes profiles, embeddings, joint distances, the calibrated cut and who said each claim.
+    """
     found: dict[str, Method] = {
-        "ours": lambda p, _r, d, cut: group_under_guards(AverageLinkage(cut), d, p),
-        "hdbscan + guards": lambda p, _r, d, _c: group_under_guards(Hdbscan(HDBSCAN_EPSILON), d, p),
-        "no guards": lambda _p, _r, d, cut: no_guards(d, cut),
-        "hdbscan, cosine": lambda _p, r, _d, _c: Hdbscan(PLAIN_CUT).group(
-            _plain(r), np.zeros((len(r), len(r)), dtype=np.bool_)
-        ),
-        "linkage, cosine": lambda _p, r, _d, _c: no_guards(_plain(r), PLAIN_CUT),
-        "greedy cosine 0.85": lambda _p, r, _d, _c: greedy(cosine_matrix(r), GREEDY_COSINE),
-        "TF-IDF 0.20": lambda p, _r, _d, _c: greedy(tfidf(p), TFIDF_COSINE),
+        "ours": lambda p, _r, d, cut, who: group_under_guards(OneVoice(AverageLinkage(cut), who), d, p),
+        "without one voice each": lambda p, _r, d, cut, _w: group_under_guards(AverageLinkage(cut), d, p),
+        "hdbscan + guards": lambda p, _r, d, _c, _w: group_under_guards(Hdbscan(HDBSCAN_EPSILON), d, p),
+        "no guards": lambda _p, _r, d, cut, who: OneVoice(AverageLinkage(cut), who).group(d, _nothing(d)),
+        "hdbscan, cosine": lambda _p, r, _d, _c, _w: Hdbscan(PLAIN_CUT).group(_plain(r), _nothing(_plain(r))),
+        "linkage, cosine": lambda _p, r, _d, _c, _w: no_guards(_plain(r), PLAIN_CUT),
+        "greedy cosine 0.85": lambda _p, r, _d, _c, _w: greedy(cosine_matrix(r), GREEDY_COSINE),
+        "TF-IDF 0.20": lambda p, _r, _d, _c, _w: greedy(tfidf(p), TFIDF_COSINE),
     }
     for guard in GUARDS:
         rest = tuple(other for other in GUARDS if other is not guard)
@@ -78,7 +81,11 @@ def methods() -> dict[str, Method]:
 
 
 def _less(rest: Sequence[Any]) -> Method:
-    return lambda p, _r, d, cut: group_under_guards(AverageLinkage(cut), d, p, rest)
+    return lambda p, _r, d, cut, who: group_under_guards(OneVoice(AverageLinkage(cut), who), d, p, rest)
+
+
+def _nothing(distances: Matrix) -> BoolMatrix:
+    return np.zeros(distances.shape, dtype=np.bool_)
 
 
 def _plain(rows: FloatArray) -> Matrix:
@@ -99,7 +106,7 @@ def compare_methods(labels: Mapping[str, Any], embedder: Embedder) -> dict[str, 
     opposed = [(place[pair["a"]], place[pair["b"]]) for pair in labels["contradictions"]]
     found: dict[str, dict[str, float]] = {}
     for name, method in methods().items():
-        groups = method(profiles, rows, distances, cut)
+        groups = method(profiles, rows, distances, cut, [claim["writer"] for claim in labels["claims"]])
         said = _pairs(groups)
         home = {row: number for number, group in enumerate(groups) for row in group}
         merged = [home[a] for a, b in opposed if home[a] == home[b]]
@@ -131,7 +138,7 @@ def faults(labels: Mapping[str, Any], snapshot: Snapshot, embedder: Embedder, *,
     real = [fault for fault in labels["faults"] if fault["kind"] != "vague"]
     said = [(claim["writer"], claim["family"], claim) for claim in labels["claims"]]
     if copied:
-        said += [(*_second_family(claims[fault["claim"]]["family"]), claims[fault["claim"]]) for fault in real]
+        said += [(*_second_family(claims[fault["claim"]]), claims[fault["claim"]]) for fault in real]
     counts: Counter[str] = Counter()
     statements: list[Statement] = []
     for member, family, claim in said:
@@ -148,8 +155,9 @@ def faults(labels: Mapping[str, Any], snapshot: Snapshot, embedder: Embedder, *,
     }
 
 
-def _second_family(family: str) -> tuple[str, str]:
-    return ("writer-d", "delta") if family == "beta" else ("writer-c", "beta")
+def _second_family(claim: Mapping[str, Any]) -> tuple[str, str]:
+    """A member of another family for each writer copied, so that every copy is one voice as its model is."""
+    return f"copy of {claim['writer']}", "delta" if claim["family"] == "beta" else "beta"
 
 
 def gold_decisions(path: Path, embedder: Embedder) -> dict[str, float]:

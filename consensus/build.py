@@ -19,6 +19,7 @@ from consensus.representative import choose
 from consensus.section_vote import vote
 from consensus.settle import Shape, settle
 from consensus.vectors import FloatArray, Matrix, unpack
+from consensus.voices import OneVoice
 from dissolution.claims import Section, Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
@@ -60,10 +61,10 @@ def build_consensus(
     """
     calibration = calibration_for(embedder.stamp.model)
     cut = _cut(policy, embedder, calibration)
-    grouping = AverageLinkage(cut)
     ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
     said = [point.statement for point in ordered]
     profiles = [profile_of(point.text) for point in ordered]
+    grouping = OneVoice(AverageLinkage(cut), [statement.member for statement in said])
     worth = Worth(statements, [turn.content for turn in snapshot.turns])
     first = lead(statements, worth)
     ground = Ground(snapshot)

@@ -6,56 +6,25 @@ guards are read against each other, and each is short.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
 from functools import lru_cache
 
-from consensus.figures import comparable, one_measure, unrounded
-from consensus.lexical import root
+from consensus.denials import denied_elsewhere, rejected_whole
+from consensus.figures import comparable, unrounded
+from consensus.guards_values import calls_wrong, changed, none_of, owned_twice, taken_back, unlimited
+from consensus.guards_words import opposites, options, rivals, scope, turned, validity
+from consensus.places import crossed, misplaced, owned, rebound
 from consensus.profile import Figure, Profile
+from consensus.veto import MEASURES, Guard, GuardRule, Veto, other_thing, same_subject, shared_words, subject
 from wording.modality import Modality
-from wording.words import STOPWORDS, stem, words
+from wording.words import STOPWORDS, words
 
+__all__ = [
+    "GUARDS", "MEASURES", "Guard", "GuardRule", "Veto", "contradiction", "crossed", "misplaced", "owned", "rebound",
+    "same_subject", "vetoed", "vetoes",
+]  # fmt: skip
 
-class Guard(StrEnum):
-    """What two claims differ in."""
-
-    NUMBER = "number"
-    DATE = "date"
-    IDENTIFIER = "identifier"
-    NEGATION = "negation"
-    CHOICE = "choice"
-    MODALITY = "modality"
-    ROLES = "roles"
-    TIMING = "timing"
-
-
-@dataclass(frozen=True, slots=True)
-class Veto:
-    """Why two claims may not share a group.
-
-    Attributes:
-        guard: What they differ in.
-        detail: The difference in words, for a person.
-        opposed: Whether they cannot both hold, if they are about the same thing.
-    """
-
-    guard: Guard
-    detail: str
-    opposed: bool
-
-
-SAME_SUBJECT = 0.6  # share of the smaller claim's subject words found in the other
-SUBJECT_WORDS = 2  # fewer shared words than this are no subject, unless a claim has no more
 KINDS = {"number": Guard.NUMBER, "date": Guard.DATE, "identifier": Guard.IDENTIFIER}
-_MEASURES = (
-    "second minute hour day week month year percent per cent dollar dollars euro euros usd eur us mb gb tb kg ha "
-    "about around roughly some approximately"
-)
-MEASURES = frozenset(map(stem, _MEASURES.split()))
-"""Words that belong to a figure, not to what it is about."""
-
 PASSIVE = frozenset({"by"})
 CAPITAL = re.compile(r"(?<!\w)[A-Z][\w'-]*")
 WAITS = re.compile(
@@ -64,8 +33,25 @@ WAITS = re.compile(
     re.IGNORECASE,
 )
 AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
+RULES = frozenset({Modality.OBLIGATION, Modality.CONDITIONAL, Modality.PROHIBITION})
+"""Modalities that assert no fact, so that they answer no question."""
+
+ALTERNATIVES = re.compile(r"\b(?:who|whose|whom|what|which|how|where|when|why|or)\b(?! not\b)", re.IGNORECASE)
+INQUIRY = re.compile(
+    r"\b(?:about|check(?:s|ing)?|ask(?:s|ed|ing)?|test(?:s|ing)?|investigat\w+|verif(?:y|ies|ying)|clarif(?:y|ies|ying)"
+    r"|finds? out|finding out|looks? into|looking into|see(?:s|ing)?|presum(?:es|ing)|assum(?:es|ing)|suppos(?:es|ing)"
+    r"|depends on) (?:that|whether|if|who|how|which|what)\b|\bneeds? (?:a look|checking|clarifying|an answer)\b",
+    re.IGNORECASE,
+)
+"""Wording that asks in the form of a statement."""
+
+NEED_NOT = re.compile(
+    r"\b(?:need not|needn't|(?:do|does) not (?:have|need) to|(?:do|does)n't (?:have|need) to|not (?:required|mandatory)"
+    r"|optional|voluntary|free to)\b",
+    re.IGNORECASE,
+)
+BOTH_SAY = 2  # words or figures an open claim and a firm one must share to be about one fact
 BOTH_WAYS = 0.5  # share of the longer claim's words that a denial and what it denies have in common
-OWNED = 0.5  # share of the words said with a figure that must be said with the other one
 
 
 def vetoes(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) -> tuple[Veto, ...]:
@@ -90,26 +76,10 @@ def vetoed(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) 
 
 def contradiction(a: Profile, b: Profile) -> Veto | None:
     """The first veto that opposes two claims about the same thing, or None: they can both hold."""
-    opposed = next((veto for veto in vetoes(a, b) if veto.opposed), None)
-    same = opposed is not None and (same_subject(a, b) or rebound(a, b) is not None)
-    return opposed if same else None
-
-
-def same_subject(a: Profile, b: Profile) -> bool:
-    """Whether two claims share enough words, figures left out, to be about the same thing."""
-    left, right = _subject(a), _subject(b)
-    same = len([mark for mark in a.marks if mark.hard and b.has(mark)])  # figures both give are part of the subject
-    fewest = min(len(left), len(right)) + same
-    if fewest == 0 or not left & right:
-        return False
-    shared = len(left & right) + same
-    return shared >= min(SUBJECT_WORDS, fewest) and shared / fewest >= SAME_SUBJECT
-
-
-@lru_cache(maxsize=4096)  # each claim meets many others
-def _subject(profile: Profile) -> frozenset[str]:
-    """Roots of its words; rates and units are the figures' part."""
-    return frozenset(root(term) for term in profile.terms if not term[0].isdigit() and term not in MEASURES)
+    opposing = [veto for veto in vetoes(a, b) if veto.opposed]
+    if opposing and (same_subject(a, b) or rebound(a, b) is not None):
+        return opposing[0]
+    return next((veto for veto in opposing if veto.certain), None)
 
 
 def _figures(a: Profile, b: Profile) -> list[Veto]:
@@ -121,14 +91,11 @@ def _figures(a: Profile, b: Profile) -> list[Veto]:
         theirs = [mark for mark in right if mark.kind == kind]
         if mine and theirs:
             detail = f"{_listed(mine)} against {_listed(theirs)}"
+            may = comparable(a, b, mine, theirs) and not other_thing(a, b)
+            may = may and not (calls_wrong(a) or calls_wrong(b))  # a value taken back opposes none
             one_denies = a.negative != b.negative  # "it is 9,200" and "it is not 3,800" both hold
-            found.append(Veto(guard, detail, opposed=not one_denies and comparable(a, b, mine, theirs)))
+            found.append(Veto(guard, detail, opposed=not one_denies and may))
     return found
-
-
-def rebound(a: Profile, b: Profile) -> str | None:
-    """A symbol that both bound, each by another value: "p < 0.01" against "p < 0.001"; or None."""
-    return next((slot for slot in sorted(a.slots.keys() & b.slots.keys()) if not a.slots[slot] & b.slots[slot]), None)
 
 
 def _rebound(a: Profile, b: Profile) -> list[Veto]:
@@ -142,19 +109,28 @@ def _listed(marks: list[Figure]) -> str:
 
 def _polarity(a: Profile, b: Profile) -> list[Veto]:
     """Of the same thing, one denies or rejects it, the other does not."""
-    if a.negative == b.negative or a.open or b.open or not same_subject(a, b):
+    if a.negative == b.negative or a.open or b.open:
         return []
-    left, right = _subject(a), _subject(b)
-    rejects = a.rejects or b.rejects
-    if not rejects and a.lacking(b) and b.lacking(a):
-        return []  # "it is 9,200" and "it is not 3,800" both hold
-    if not rejects and len(left & right) < BOTH_WAYS * max(len(left), len(right)):
-        return []  # a longer claim denies something else of the same subject
+    whole = rejected_whole(a, b) or rejected_whole(b, a)
+    if not (whole or same_subject(a, b)):
+        return []
+    if _standing(a) == _standing(b) == "guess":
+        return []  # "unverified" denies that it is known, as "a guess" does
+    if not (a.rejects or b.rejects) and _may_both_hold(a, b):
+        return []
     denying, other = (a, b) if a.negative else (b, a)
     if other.denies:
         return []  # each denies something: which of the two is denied where is not told by rules
     guard = Guard.CHOICE if denying.rejects else Guard.NEGATION
-    return [Veto(guard, f"only {denying.text!r} denies", opposed=True)]
+    return [Veto(guard, f"only {denying.text!r} denies", opposed=not denied_elsewhere(denying, other), certain=whole)]
+
+
+def _may_both_hold(a: Profile, b: Profile) -> bool:
+    """Whether a denial leaves the other claim alone: it is of another value, or of something else of the subject."""
+    if a.lacking(b) and b.lacking(a):
+        return True  # "it is 9,200" and "it is not 3,800"
+    left, right = subject(a), subject(b)
+    return shared_words(left, right) < BOTH_WAYS * max(len(left), len(right))
 
 
 @lru_cache(maxsize=4096)  # each claim meets many others
@@ -166,11 +142,33 @@ def _standing(profile: Profile) -> str:
 
 
 def _modality(a: Profile, b: Profile) -> list[Veto]:
-    """One is open or guessed, the other firm."""
+    """One is open or guessed, the other firm; or one permits what the other demands."""
     left, right = _standing(a), _standing(b)
     if left == right:
+        return _duties(a, b)
+    firm, other = (a, b) if left == "firm" else (b, a)
+    opposed = "firm" in {left, right} and _answers(firm, other)
+    return [Veto(Guard.MODALITY, f"{left} against {right}", opposed=opposed)]
+
+
+def _answers(firm: Profile, other: Profile) -> bool:
+    """Whether a firm claim asserts what the other leaves open: a rule and "nobody knows" do not."""
+    asked = subject(other)
+    figures = sum(mark.kind != "identifier" and other.has(mark) for mark in firm.marks)
+    if shared_words(asked, subject(firm)) + figures < BOTH_SAY or firm.modality in RULES or INQUIRY.search(firm.text):
+        return False
+    if other.open and ALTERNATIVES.search(other.text):  # "which" and "this or that" are answered by all their words
+        return not firm.negative and shared_words(asked, subject(firm)) == len(asked)
+    return True
+
+
+def _duties(a: Profile, b: Profile) -> list[Veto]:
+    """What one must do the other may do or need not do: they differ, and "need not" denies "must"."""
+    kinds = {a.modality, b.modality}
+    if kinds != {Modality.OBLIGATION, Modality.PERMISSION} or not same_subject(a, b):
         return []
-    return [Veto(Guard.MODALITY, f"{left} against {right}", opposed="firm" in {left, right})]
+    free = a if a.modality is Modality.PERMISSION else b
+    return [Veto(Guard.MODALITY, f"only {free.text!r} leaves it free", opposed=NEED_NOT.search(free.text) is not None)]
 
 
 def _roles(a: Profile, b: Profile) -> list[Veto]:
@@ -200,44 +198,10 @@ def _crossed(a: Profile, b: Profile) -> list[Veto]:
     return [] if found is None else [Veto(Guard.ROLES, f"{found[0]} and {found[1]} have changed places", opposed=True)]
 
 
-def crossed(a: Profile, b: Profile) -> tuple[str, str] | None:
-    """Two figures given to each other's owners: "X is 1204 and Y 1240" against "X is 1240 and Y 1204"; or None."""
-    left, right = a.owners, b.owners
-    shared = sorted(left.keys() & right.keys())
-    for place, one in enumerate(shared):
-        for two in shared[place + 1 :]:
-            straight = (left[one] & right[one]) | (left[two] & right[two])
-            crosses = (left[one] & right[two]) - straight and (left[two] & right[one]) - straight
-            if crosses:
-                return one, two
-    return None
-
-
-def misplaced(a: Profile, b: Profile) -> bool:
-    """Whether `b` gives a figure of `a` to something else, and to its owner another: one-sided `_crossed`.
-
-    "The paper is due on 20 March" against "20 March to register the title, 27 March for the paper".
-    """
-    for mark in a.marks:
-        words = a.bound[mark.key] if mark.hard and mark.kind != "identifier" else frozenset[str]()
-        same = [other for other in b.marks if not mark.wants.isdisjoint(other.holds)] if len(words) > 1 else []
-        if not same or any(words & b.bound[other.key] for other in same):
-            continue
-        for other in b.marks:
-            rival = other.kind == mark.kind and any(one_measure(other.group, one.group) for one in same)
-            if rival and not a.has(other) and owned(words, b.bound[other.key]):
-                return True
-    return False
-
-
-def owned(words: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether enough of the words said with a figure are said with another."""
-    return bool(words) and len(words & others) >= OWNED * len(words)
-
-
 def _misplaced(a: Profile, b: Profile) -> list[Veto]:
     """One gives the other's figure to something else."""
-    if misplaced(a, b) or misplaced(b, a):
+    short = [len(subject(one)) == 1 for one in (a, b)]  # "the sandbox is 1240" has but one word
+    if misplaced(a, b, 2 - short[0]) or misplaced(b, a, 2 - short[1]):
         return [Veto(Guard.NUMBER, "a figure belongs to something else", opposed=True)]
     return []
 
@@ -260,7 +224,6 @@ def _is_at_once(text: str) -> bool:
     return AT_ONCE.search(text) is not None
 
 
-GuardRule = Callable[[Profile, Profile], list[Veto]]
 GUARDS: tuple[GuardRule, ...] = (
     _figures,
     _polarity,
@@ -270,4 +233,15 @@ GUARDS: tuple[GuardRule, ...] = (
     _misplaced,
     _rebound,
     _timing,
+    changed,
+    taken_back,
+    unlimited,
+    none_of,
+    owned_twice,
+    opposites,
+    options,
+    rivals,
+    scope,
+    validity,
+    turned,
 )

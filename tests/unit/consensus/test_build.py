@@ -269,7 +269,7 @@ def test_a_threshold_for_another_embedder_is_refused() -> None:
 
 def test_a_threshold_for_this_embedder_is_used_and_named() -> None:
     policy = ConsensusPolicy(distance_threshold=0.31, embedder="hashing")
-    assert consensus_of([], TALK, policy).method == "average-linkage/1 cut=0.31"
+    assert consensus_of([], TALK, policy).method == "average-linkage/1 cut=0.31 one-voice"
 
 
 def test_claim_ids_depend_on_the_job() -> None:
