@@ -74,7 +74,7 @@ def build_consensus(
     adjudication = adjudicated(adjudicator, profiles, distances, cut, policy.adjudicated_pairs)
     groups, distances = group_with_links(grouping, distances, profiles, links(adjudication))
     drafts = [
-        _draft(group, statements=said, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
+        _draft(group, points=ordered, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups
     ]
     shape = Shape(first, worth, _parted(ordered), _most_words(statements, policy))
@@ -135,7 +135,7 @@ def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple
 def _draft(
     group: tuple[int, ...],
     *,
-    statements: Sequence[Statement],
+    points: Sequence[Point],
     profiles: Sequence[Profile],
     distances: Matrix,
     scores: Scores,
@@ -146,19 +146,19 @@ def _draft(
 
     Args:
         group: Rows of its points.
-        statements: The statement behind each row.
+        points: The point of each row.
         profiles: The profile of each row.
         distances: Joint distances between all rows.
         scores: All rows against the snapshot.
         policy: The evidence floor.
         lead: The member whose words are preferred.
     """
-    said = [statements[row] for row in group]
+    said = [points[row].statement for row in group]
     floor = policy.evidence_floor
-    grounded = [scores.ground(row, statements[row].claim, floor=floor, spoken_only=False).score for row in group]
+    grounded = [scores.ground(row, points[row].statement.claim, floor=floor, spoken_only=False).score for row in group]
     place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)], lead)
     chosen = group[place]
-    voted = vote(said, profiles[chosen], statements[chosen].claim.section)
+    voted = vote(said, profiles[chosen], points[chosen].statement.claim.section)
     return Draft(
         rows=group,
         texts=tuple(sorted({profiles[row].text for row in group})),
@@ -168,6 +168,7 @@ def _draft(
         section=voted.section,
         reason=voted.reason,
         grounding=scores.ground(
-            chosen, statements[chosen].claim, floor=floor, spoken_only=voted.section in SPOKEN_ONLY
+            chosen, points[chosen].statement.claim, floor=floor, spoken_only=voted.section in SPOKEN_ONLY
         ),
+        carried=points[chosen].carried,
     )

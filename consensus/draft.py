@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from consensus.compound import CARRIED_WORDS, Carried
 from consensus.evidence import Grounding
 from consensus.profile import Profile
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement, Support, TurnInterval
@@ -30,6 +31,8 @@ class Draft:
         grounding: What the representative rests on in that section.
         words: The whole statement, where several points of it were put together again; None for one point.
         counted: Who said all of several points; None where whoever is in `statements` said it.
+        carried: What a rule carried over into the representative's words.
+        parts: The words and the support of each of several points that were put together again.
     """
 
     rows: tuple[int, ...]
@@ -42,11 +45,26 @@ class Draft:
     grounding: Grounding
     words: str | None = None
     counted: Support | None = None
+    carried: Carried = Carried.NOTHING
+    parts: tuple[tuple[str, Support], ...] = ()
 
     @property
     def text(self) -> str:
         """The representative's words: what a member said."""
         return self.profile.text if self.words is None else self.words
+
+    @property
+    def told(self) -> str:
+        """What else a reader must know of its words, as the end of a reason.
+
+        That is what a rule carried over into them, and who said which part when not everybody said all of it.
+        """
+        if self.words is None:
+            return "" if self.carried is Carried.NOTHING else f"; {CARRIED_WORDS[self.carried]}"
+        if len({support.families for _, support in self.parts}) < 2:  # noqa: PLR2004 - all said the same
+            return ""
+        each = ", ".join(f"“{text}” {', '.join(support.families)}" for text, support in self.parts)
+        return f"; of its parts: {each}"
 
     @property
     def support(self) -> Support:
@@ -81,7 +99,7 @@ class Draft:
             support=self.support,
             valid=TurnInterval(start=start),
             statements=self.statements,
-            reason=self.reason,
+            reason=f"{self.reason}{self.told}",
             marks=marks,
         )
 
@@ -95,6 +113,6 @@ class Draft:
             support=self.support,
             statements=self.statements,
             reason=reason,
-            detail=detail,
+            detail=f"{detail}{self.told}",
             against=against,
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from consensus.compound import Carried, parts
 from consensus.profile import profile_of
 from consensus.representative import stands_alone
 from dissolution.claims import Statement
@@ -16,32 +17,38 @@ class Point:
 
     Attributes:
         statement: The whole statement.
-        text: The sentence or sentences of it that say this, as they stand there.
+        text: The sentence or sentences of it that say this, or a part of one, as they stand there but for what a rule
+            carried over.
         start: Where they begin in the statement's text.
+        carried: What was carried over.
     """
 
     statement: Statement
     text: str
     start: int = 0
+    carried: Carried = Carried.NOTHING
 
 
 def points(statement: Statement) -> tuple[Point, ...]:
     """The points of one statement in order, at least one.
 
     A sentence stays with the one before it when it cannot be read alone: it opens with a pronoun, is very short, or
-    follows a question, which it may answer.
+    follows a question, which it may answer. Facts joined inside one sentence are parted by `consensus.compound`.
     """
     text = statement.claim.text
-    parts: list[tuple[int, int]] = []
+    sentences: list[tuple[int, int]] = []
     for span in sentence_spans(text):
         sentence = text[span.start : span.end]
-        if parts and (_leans(sentence) or text[parts[-1][0] : parts[-1][1]].endswith("?")):
-            parts[-1] = (parts[-1][0], span.end)
+        if sentences and (_leans(sentence) or text[sentences[-1][0] : sentences[-1][1]].endswith("?")):
+            sentences[-1] = (sentences[-1][0], span.end)
         else:
-            parts.append((span.start, span.end))
-    if len(parts) < 2:  # noqa: PLR2004 - nothing to part
-        return (Point(statement, text),)
-    return tuple(Point(statement, text[start:end], start) for start, end in parts)
+            sentences.append((span.start, span.end))
+    found = [
+        Point(statement, part.text, start + part.start, part.carried)
+        for start, end in sentences
+        for part in parts(text[start:end])
+    ]
+    return tuple(found) if len(found) > 1 else (Point(statement, text),)
 
 
 def _leans(sentence: str) -> bool:

@@ -97,6 +97,7 @@ def _joined(parts: Sequence[Draft], statement: Statement) -> Draft:
         statements=each_once(said for part in parts for said in part.statements),
         words=statement.claim.text,
         counted=_common(parts),
+        parts=tuple((part.text, part.support) for part in parts),
         grounding=Grounding(
             evidence=tuple(dict.fromkeys(piece for ground in grounds for piece in ground.evidence)),
             score=min(ground.score for ground in grounds),

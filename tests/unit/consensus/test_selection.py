@@ -65,7 +65,7 @@ def test_halves_stay_apart_in_two_sections_or_when_one_of_them_fell() -> None:
 
 
 def test_halves_stay_apart_when_too_long_together_or_said_by_another() -> None:
-    long = a_statement(f"{'The lake is very deep and wide ' * 8}. {'The water is cold and clear ' * 8}.", "ann")
+    long = a_statement(f"The lake is {'very deep indeed ' * 12}. The water is {'cold all year round ' * 8}.", "ann")
     parts = {long.key: points(long)}
     assert len(parts[long.key]) == 2
     drafts = [a_draft(point.text, long, turn=n) for n, point in enumerate(parts[long.key], 1)]
