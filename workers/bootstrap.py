@@ -101,9 +101,15 @@ def build_roster(path: Path) -> "tuple[ChatMember, ...]":
     """The members of a roster file, asked for our form of JSON where they ask for any. Raises InvalidRoster."""
     from fleet.chat_member import build_members
     from fleet.roster import load_roster
+    from prompts.entailment import NAME, pairs_format
     from prompts.reply import reply_format
 
-    return build_members(load_roster(path), ApproximateTokenCounter(), response_format=reply_format())
+    return build_members(
+        load_roster(path),
+        ApproximateTokenCounter(),
+        response_format=reply_format(),
+        formats={NAME: pairs_format()},
+    )
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:
@@ -135,6 +141,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
+    check_adjudicator(policy.consensus.adjudicator, fleet)
     settled: dict[str, object] = {"embedder": settings.embedder}
     if fleet == EXTRACTIVE and "size_ratio" not in policy.consensus.model_fields_set:
         from fleet.extractive.roster import SIZE_RATIO
@@ -142,6 +149,21 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
         settled["size_ratio"] = SIZE_RATIO
     consensus = policy.consensus.model_copy(update=settled)
     return policy.model_copy(update={"consensus": consensus})
+
+
+def check_adjudicator(name: str | None, fleet: str) -> None:
+    """Refuse an adjudicator that is no language model of the fleet. Raises InvalidPolicy, InvalidRoster."""
+    if name is None:
+        return
+    from workers.adjudicating import unknown_adjudicator
+
+    members: list[str] = []
+    if fleet.startswith(ROSTER):
+        from fleet.roster import load_roster
+
+        members = [member.name for member in load_roster(Path(fleet.removeprefix(ROSTER))).members]
+    if name not in members:
+        raise unknown_adjudicator(name, members)
 
 
 def unknown_fleet(description: str) -> InvalidRoster:

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from dissolution import __version__
+from dissolution.adjudication import Adjudication, PairVerdict
 from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
-from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
+from dissolution.receipt import AdjudicationReport, ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from fleet.budget import total
@@ -123,6 +124,26 @@ def consensus_report(consensus: Consensus) -> ConsensusReport:
         measures=consensus.measures,
         embedding=consensus.embedding,
         method=consensus.method,
+        adjudication=adjudication_report(consensus.adjudication),
+    )
+
+
+def adjudication_report(adjudication: Adjudication | NotMeasured) -> AdjudicationReport | NotMeasured:
+    """The adjudication in numbers."""
+    if isinstance(adjudication, NotMeasured):
+        return adjudication
+    decisions, failure = adjudication.decisions, adjudication.failure
+    verdicts = Counter(decision.verdict for decision in decisions if decision.overruled is None)
+    return AdjudicationReport(
+        member=adjudication.member,
+        doubtful=adjudication.doubtful,
+        asked=adjudication.asked,
+        decided=len(decisions),
+        same=verdicts[PairVerdict.SAME],
+        opposed=verdicts[PairVerdict.OPPOSED],
+        overruled=sum(decision.overruled is not None for decision in decisions),
+        failure=None if failure is None else failure.error_class,
+        detail="" if failure is None else failure.detail,
     )
 
 

@@ -49,6 +49,29 @@ def test_the_extractive_fleet_gets_room_for_its_unlike_methods_unless_the_policy
     assert settled_policy(said, Settings(), "extractive").consensus.size_ratio == 1.5
 
 
+ROSTER = """
+name = "two"
+[[member]]
+name = "judge"
+model = "openai/m"
+family = "f"
+api_base = "http://127.0.0.1:1/v1"
+"""
+
+
+def test_an_adjudicator_must_be_a_language_model_of_the_fleet(tmp_path: Path) -> None:
+    path = tmp_path / "roster.toml"
+    path.write_text(ROSTER, encoding="utf-8")
+    fleet, settings = f"roster:{path}", Settings()
+    named = Policy(consensus=ConsensusPolicy(adjudicator="judge"))
+    assert settled_policy(named, settings, fleet).consensus.adjudicator == "judge"
+    with pytest.raises(InvalidPolicy, match=r"adjudicator', value 'nobody'.*\(judge\)"):
+        settled_policy(Policy(consensus=ConsensusPolicy(adjudicator="nobody")), settings, fleet)
+    for other in ("extractive", "recorded:somewhere"):
+        with pytest.raises(InvalidPolicy, match=r"'judge'.*it has no language model"):
+            settled_policy(named, settings, other)
+
+
 def test_a_fleet_description_that_names_none_is_refused() -> None:
     with pytest.raises(InvalidRoster, match="fleet 'gpt': give `extractive`"):
         check_fleet("gpt", a_snapshot("One."))
