@@ -74,6 +74,7 @@ def settle(
     final = kept if shape is None else desk.shaped(kept, shape)
     desk.stand(final)
     desk.tell_retracted(final)
+    desk.name_opponents(standing)
     return desk.result()
 
 
@@ -87,6 +88,7 @@ class _Desk:
         self._claims: list[Claim] = []
         self._dissent: list[Dissent] = []
         self._retracted: list[tuple[Draft, str]] = []
+        self._merged: list[Draft] = []  # what stood after the conflicts, with repeats and parts put together
 
     def is_promoted(self, draft: Draft) -> bool:
         """Turn a draft that says more than its evidence into dissent."""
@@ -184,11 +186,13 @@ class _Desk:
                 kept.append(draft)
             else:
                 kept[twin] = kept[twin].with_repeat(draft)
+        self._merged = kept
         return kept
 
     def shaped(self, drafts: Sequence[Draft], shape: "Shape") -> list[Draft]:
         """Put what one statement says together again, and leave out what the rest says already."""
         whole = rejoined(drafts, shape.parted_by_lead(), self._policy.min_families)
+        self._merged = whole
         used = sum(len(claim.text.split()) for claim in self._claims)
         standing, left = select(whole, shape.lead, shape.worth, shape.most_words - used)
         for out in left:
@@ -206,6 +210,15 @@ class _Desk:
         """A claim that gained a second family by taking a repeat in is no single source any more."""
         enough = len(draft.support.families) >= self._policy.min_families
         return () if enough or draft.section not in FIRM_SECTIONS else (Mark.SINGLE_SOURCE,)
+
+    def name_opponents(self, standing: Sequence[Draft]) -> None:
+        """Name what dissent is against by the ids it has after merging; `standing` is what was not yet merged."""
+        home = {row: draft.identifier(self._job) for draft in self._merged for row in draft.rows}
+        present = {draft.identifier(self._job): home[draft.rows[0]] for draft in standing}
+        self._dissent = [
+            item.model_copy(update={"against": tuple(sorted({present.get(one, one) for one in item.against}))})
+            for item in self._dissent
+        ]
 
     def result(self) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
         """Claims by section, earliest evidence and words; dissent likewise."""

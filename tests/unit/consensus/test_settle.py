@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from consensus.calibration import calibration_for
 from consensus.draft import Draft
@@ -9,6 +12,7 @@ from dissolution.claims import Claim, Dissent, DissentReason, Evidence, Mark, Se
 from dissolution.policy import ConsensusPolicy
 from tests.factories import a_snapshot
 from tests.unit.consensus.made import a_statement
+from tests.unit.consensus.recorded import consensus_of_recordings
 
 TEXT = "The lake is deep and cold."
 TALK = a_snapshot(TEXT, "Yes.")
@@ -64,3 +68,37 @@ def test_weak_evidence_of_one_family_is_dissent_with_the_numbers() -> None:
     assert claims == ()
     assert dissent.reason is DissentReason.FEW_FAMILIES
     assert "evidence 0.50 is below 0.55" in dissent.detail
+
+
+OLD, NEW, AGAIN = "The deadline is March 15.", "The deadline is March 30.", "March 30 is the deadline."
+MOVED = a_snapshot(OLD, "Noted.", NEW)
+
+
+def on_turn(draft: Draft, turn: int, text: str) -> Draft:
+    evidence = Evidence(turn=turn, start=0, end=len(text), text=text)
+    return replace(draft, grounding=Grounding((evidence,), 0.9, (turn,), (turn - 1,), (turn - 1,)))
+
+
+def test_dissent_is_against_the_claim_that_stands_though_it_took_a_repeat_in() -> None:
+    """The opponent's id changes when it is merged; the dissent names the one that can be looked up."""
+    drafts = [
+        on_turn(a_draft(0, OLD, "ann", "bea", "cid"), 1, OLD),
+        on_turn(a_draft(1, NEW, "ann", "bea"), 3, NEW),
+        on_turn(a_draft(2, AGAIN, "dan", "cid"), 3, NEW),
+    ]
+    distances = np.full((3, 3), 0.1) - np.eye(3) * 0.1
+    claims, dissent = settle(drafts, distances, Ground(MOVED), ConsensusPolicy(), calibration_for("hashing"), job="j")
+    assert len(claims) == 1
+    (lost,) = [item for item in dissent if item.text == OLD]
+    assert lost.reason is DissentReason.SUPERSEDED
+    assert lost.against == (claims[0].id,)
+    assert claims[0].id not in {draft.identifier("j") for draft in drafts}, "nothing was merged: the test is empty"
+
+
+@pytest.mark.parametrize("conversation", ["co-ecology-model", "st-market-entry"])
+def test_whatever_dissent_is_against_can_be_looked_up(conversation: str) -> None:
+    """Over recorded answers: every id that a dissent names is that of a claim or of a dissent of the same consensus."""
+    found = consensus_of_recordings(conversation)
+    named = {identifier for item in found.dissent for identifier in item.against}
+    assert named
+    assert named <= {item.id for item in (*found.claims, *found.dissent)}
