@@ -7,6 +7,7 @@ any names of the members. A single answer agrees with nobody: NotMeasured.
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -33,7 +34,12 @@ def _mean(values: Sequence[float]) -> float:
 
 def _documents(texts: Sequence[str]) -> list[list[str]]:
     """The words of each text, in lower case; texts in alphabetical order, so that sums do not depend on it."""
-    return [[word.casefold() for word in words(text)] for text in sorted(texts)]
+    return [list(_document(text)) for text in sorted(texts)]
+
+
+@lru_cache(maxsize=64)  # three measures read every answer
+def _document(text: str) -> tuple[str, ...]:
+    return tuple(word.casefold() for word in words(text))
 
 
 def mean_pairwise_jaccard(texts: Sequence[str]) -> Measured:

@@ -128,7 +128,6 @@ class Ground:
         asked = lexical.weighted_rows([sorted(c.terms) for c in claims], weights, binary=True)
         strange = [unheard * sum(term not in weights for term in claim.terms) for claim in claims]
         totals = np.maximum(asked.sum(axis=1) + np.array(strange, dtype=np.float64), NO_WEIGHT)[:, None]
-        beside = np.maximum(held, BESIDE * self._neighbours(held))
         share = asked / totals
         return Scores(
             self,
@@ -136,7 +135,7 @@ class Ground:
             meaning=meaning,
             asked=share,
             held=held,
-            recall=share @ beside.T,
+            recall=share @ np.maximum(held, BESIDE * self._neighbours(held)).T,
             turn_of=self._turn_of,
         )
 
@@ -242,11 +241,11 @@ class Scores:
         chosen = list(dict.fromkeys(start))[:MOST_STRETCHES]
         topical = np.flatnonzero(lending >= LEAST_TOPIC)
         allowed = rank[topical] >= LEAST_TOPIC
+        columns = np.flatnonzero(self._asked[row])  # a claim has few of the conversation's words
+        asked, held = self._asked[row, columns], self._held[:, columns]
         while len(chosen) < MOST_STRETCHES and len(topical):
-            have = figures[chosen].any(axis=0)
-            words = self._held[chosen].max(axis=0)
-            added = (self._asked[row] * np.maximum(0.0, self._held[topical] - words)).sum(axis=1) * allowed
-            new = (figures[topical] & ~have).sum(axis=1)
+            added = (asked * np.maximum(0.0, held[topical] - held[chosen].max(axis=0))).sum(axis=1) * allowed
+            new = (figures[topical] & ~figures[chosen].any(axis=0)).sum(axis=1)
             if not (new.any() or (added >= WORTH_ADDING).any()):
                 break
             best = int(topical[int(np.argmax(new + added + lending[topical] * (new + (added >= WORTH_ADDING) > 0)))])

@@ -15,6 +15,7 @@ ENDINGS = re.compile(
 )
 """Endings that turn a verb into a noun or an adverb and leave what it is about: "eviction", "evict"."""
 
+JOINTS = re.compile(r"[\W_]+")
 LEAST_ROOT = 4  # letters that must be left
 
 
@@ -25,6 +26,12 @@ def root(term: str) -> str:
         return term
     bare = ENDINGS.sub("", term)
     return bare if len(bare) >= LEAST_ROOT else term
+
+
+@lru_cache(maxsize=16384)  # a conversation says few words often
+def parts(term: str) -> tuple[str, ...]:
+    """The parts of a joined word that are longer than one character: "ll_session" is "ll" and "session"."""
+    return tuple(part for part in JOINTS.split(term) if len(part) > 1)
 
 
 def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 
-from consensus.lexical import root
+from consensus.lexical import parts, root
 from dissolution.values import Span
 from wording.choice import ChoiceKind, choices
 from wording.dates import DateMention, dates
@@ -17,7 +17,6 @@ from wording.negation import is_negated, negation_cues
 from wording.numbers import Quantity, quantities
 from wording.words import content_words
 
-JOINTS = re.compile(r"[\W_]+")
 NOT_REJECTED = re.compile(
     r"\b(?:not|never|cannot be|can't be|isn't|aren't|wasn't)\W+(?:\w+\W+)?"
     r"(?:ruled out|rejected|excluded|discarded|off the table|out of the question)\b",
@@ -213,8 +212,7 @@ def profile_of(text: str) -> Profile:
 def _terms(text: str) -> frozenset[str]:
     """Content words, and the parts of those that are joined: `ll_session` shares "session" with "the session"."""
     whole = content_words(text)
-    parts = {part for term in whole for part in JOINTS.split(term) if len(part) > 1}
-    return whole | parts
+    return whole.union(*map(parts, whole))
 
 
 def _quantity(found: Quantity) -> Figure:

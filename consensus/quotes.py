@@ -11,7 +11,7 @@ DOUBLE, SINGLE, DASH = '"\u201c\u201d\u201e\u00ab\u00bb', "'\u2018\u2019\u201a`"
 """Marks that mean the same: straight and typographic quotation marks, hyphen and dashes."""
 
 SAME = {mark: f"[{re.escape(marks)}]" for marks in (DOUBLE, SINGLE, DASH) for mark in marks}
-ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|\[?…\]?)\s*")
+ELLIPSIS = re.compile(r"\[?\.\.\.\]?|\[?…\]?")
 EDGES = f" \t\r\n\u00a0*_.,;:()[]{DOUBLE}{SINGLE}"
 
 
@@ -30,7 +30,7 @@ def locate(quote: str, snapshot: Snapshot, cited: tuple[int, ...] = ()) -> Evide
     Spacing, line breaks, case and typographic marks may differ; the text returned is the turn's own. A quote with an
     ellipsis is looked for by its longest part. Quotes shorter than 8 characters are not looked for.
     """
-    pattern = _pattern(max(ELLIPSIS.split(quote), key=len))
+    pattern = _pattern(max((part.strip() for part in ELLIPSIS.split(quote)), key=len))
     if pattern is None:
         return None
     ordered = sorted(snapshot.turns, key=lambda turn: (turn.number not in cited, turn.number))

@@ -156,6 +156,10 @@ def _trimmed_url(said: str) -> str:
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:
     for match in TOKEN.finditer(text):
+        if match[0].isalpha():
+            if len(match[0]) > 1:
+                yield match.start(), match[0]
+            continue
         token = match[0].rstrip(TRAILING)
         bare = token.lstrip(LEADING) if not token.startswith(("./", "../")) else token
         start = match.start() + len(token) - len(bare)
@@ -232,7 +236,7 @@ def _is_code(token: str, text: str, start: int) -> bool:
 
 def _is_code_word(token: str, text: str, start: int) -> bool:
     """Whether a token of letters is code: `_is_code` without what needs a digit, dash, dot or underscore."""
-    if CAMEL.fullmatch(token):
+    if not token.islower() and CAMEL.fullmatch(token):
         return True
     return text.startswith("()", start + len(token)) and token.isidentifier()
 

@@ -242,17 +242,18 @@ def words(text: str) -> tuple[str, ...]:
 
     Curly apostrophes are made straight; underscores of emphasis (`_word_`) are dropped; slashes part words.
     """
+    tokens: list[str] = WORD.findall(straightened(text).lower())
+    if "_" not in text:
+        return tuple(tokens)
     found: list[str] = []
-    for match in WORD.finditer(straightened(text).lower()):
-        token = match[0]
-        if token.startswith("_") and token.endswith("_") and not token.startswith("__"):
-            token = token.strip("_")
-        if token.strip("_"):
-            found.append(token)
+    for token in tokens:
+        emphasis = token.startswith("_") and token.endswith("_") and not token.startswith("__")
+        bare = token.strip("_")
+        if bare:
+            found.append(bare if emphasis else token)
     return tuple(found)
 
 
-@lru_cache(maxsize=16384)  # a conversation says few words often
 def stem(word: str) -> str:
     """A light stem: plural, -ed and -ing endings, final e and doubled final consonants are taken off.
 
@@ -299,12 +300,16 @@ def content_sequence(text: str) -> tuple[str, ...]:
     """The stems of `content_words` in the order of the text, repeats included."""
     found: list[str] = []
     for token in words(text):
-        if token in STOPWORDS:
-            continue
-        bare = token.removesuffix("'s")
-        if bare[0].isdigit():
-            found.append(bare.replace(",", ""))
-            continue
-        parts = bare.split("-") if bare.replace("-", "").isalpha() else (bare,)
-        found.extend(stem(part) for part in parts if part not in STOPWORDS and len(part) > 1)
+        found.extend(_stems(token))
     return tuple(found)
+
+
+@lru_cache(maxsize=16384)  # a conversation says few words often
+def _stems(token: str) -> tuple[str, ...]:
+    if token in STOPWORDS:
+        return ()
+    bare = token.removesuffix("'s")
+    if bare[0].isdigit():
+        return (bare.replace(",", ""),)
+    parts = bare.split("-") if bare.replace("-", "").isalpha() else (bare,)
+    return tuple(stem(part) for part in parts if part not in STOPWORDS and len(part) > 1)
