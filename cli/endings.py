@@ -5,6 +5,7 @@ from dissolution.job import JobStatus
 
 STATUS_EXITS = {
     JobStatus.COMMITTED: Exit.OK,
+    JobStatus.HELD: Exit.OK,  # it waits, as was asked
     JobStatus.HISTORY_KEPT: Exit.HISTORY_KEPT,
     JobStatus.CANCELLED: Exit.HISTORY_KEPT,
     JobStatus.FAILED: Exit.FAULT,

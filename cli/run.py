@@ -10,6 +10,7 @@ from cli.exits import Exit, exit_for, worst
 from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
+from dissolution.conversation import Conversation
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
 from dissolution.job import ENDED, Job
 from dissolution.policy import Policy
@@ -37,33 +38,45 @@ class Giving:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """What was given on the command line of `dissolve run`."""
+class Source:
+    """A conversation file and how it is to be read."""
 
     file: str
+    form: str | None
+    conversation: str | None
+    timezone: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Source):
+    """What was given on the command line of `dissolve run`; `file` may also be the id of a stored conversation."""
+
     fleet: str
     recorded: Path | None
     through: int | None
     policy: Path | None
-    form: str | None
-    conversation: str | None
-    timezone: str | None
     giving: Giving
+    hold: bool = False
 
 
 def run_file(options: RunOptions) -> Exit:
-    """Read a file, store it and its job, run the job here, print what came of it."""
+    """Read a file, or a stored conversation, store it and its job, run the job here, print what came of it."""
     giving = options.giving
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
     fleet = fleet_of(options)
     policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings, fleet)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
-        reading = read_conversation(options, settings, services)
-        for warning in reading.warnings:
-            progress.say(warning)
-        check_fleet(fleet, reading.conversation.snapshot(options.through))
-        request = Request(conversation=reading.conversation, through=options.through, fleet=fleet, policy=policy)
+        conversation = stored_conversation(options, services)
+        if conversation is None:
+            reading = read_conversation(options, settings, services)
+            conversation = reading.conversation
+            for warning in reading.warnings:
+                progress.say(warning)
+        check_fleet(fleet, conversation.snapshot(options.through))
+        request = Request(
+            conversation=conversation, through=options.through, fleet=fleet, policy=policy, hold=options.hold
+        )
         submission = submit(
             request,
             unit_of_work=services.unit_of_work,
@@ -90,7 +103,27 @@ def fleet_of(options: RunOptions) -> str:
     return f"{RECORDED}{options.recorded.resolve()}"
 
 
-def read_conversation(options: RunOptions, settings: Settings, services: Services) -> Reading:
+def stored_conversation(options: RunOptions, services: Services) -> Conversation | None:
+    """The stored conversation that `file` names by its id; None when there is a file of that name, or none is stored.
+
+    Raises InputError for options that say how to read a file.
+    """
+    if options.file == STDIN or Path(options.file).exists():
+        return None
+    with services.unit_of_work() as work:
+        if options.file not in work.conversations.ids():
+            return None
+        conversation = work.conversations.get(options.file)
+    given = {"--format": options.form, "--conversation": options.conversation, "--timezone": options.timezone}
+    for flag, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"{flag} {value!r} with the stored conversation {options.file!r}", "give a file, or leave it out"
+            )
+    return conversation
+
+
+def read_conversation(options: Source, settings: Settings, services: Services) -> Reading:
     """The conversation of the file, or of stdin."""
     reading_options = ReadingOptions(
         form=Form(options.form) if options.form else None,

@@ -61,6 +61,8 @@ def parse_reply(
     if clean != text:
         reading.problems.append("lone_surrogate")
     answer_class = _class(clean, finish, reading)
+    if held is not None and answer_class is AnswerClass.EMPTY and reading.said_none >= set(Section):
+        answer_class = AnswerClass.OK  # of a cycle's turns there may be nothing to say
     words = "\n".join(claim.text for claim in reading.claims) or clean[:SIGNED_CHARS]
     return ParsedReply(
         answer_class=answer_class,

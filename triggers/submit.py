@@ -21,6 +21,7 @@ class Request(Frozen):
     through: int | None = None
     fleet: str
     policy: Policy
+    hold: bool = False  # the job stops before its commit and waits for a person
     tenant: TenantName = "default"
     lane: Lane | None = None  # None: the process that submits the job runs it too
 
@@ -65,6 +66,7 @@ def submit(
             fleet=request.fleet,
             policy=request.policy,
             expected_version=work.boundaries.version(stored.id),
+            hold=request.hold,
             tenant=request.tenant,
             lane=request.lane,
             created_at=clock.now(),

@@ -2,34 +2,38 @@
 
 from dissolution.answers import Reply
 from dissolution.conversation import Snapshot
-from dissolution.errors import MemberWindowExceeded, VersionConflict
+from dissolution.errors import MemberWindowExceeded
 from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import check, estimate, total
 from fleet.fan_out import fan_out
+from prompts.held import HeldState
 from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.outcomes import FanOutReport, StepResult
+from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
 from workers.services import Services
-from workers.windows import Asker, Counting, InWindows, Unfit, Window, plan
+from workers.windows import Asker, Counting, InWindows, Unfit, plan
 
 
 def ask_fleet(services: Services, job: Job) -> StepResult:
     """Ask the fleet.
 
+    In a cycle members see the boundary that stands when the first of them is asked.
+
     Raises, before anybody is asked, BudgetExceeded when what was spent and what is expected are over the cap, and
-    VersionConflict when another boundary was committed since the job was submitted.
+    BehindBoundary when a boundary through a later turn was committed since the job was submitted.
     """
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         calls = work.jobs.calls(job.id, STAGE)
-        standing = work.boundaries.version(job.conversation)
+        refuse_behind(work, job)
+        job = job if calls else rebased(services, work, job)
+        cycle = cycle_on(standing(work, job), job, snapshot, services)
         key = work.installation_key()
         work.commit()  # the key may have been made just now
-    if standing != job.expected_version:
-        raise VersionConflict(job.conversation, job.expected_version, standing)
-    asker = Asker(version=job.policy.prompt_version, key=key, deadline_s=job.policy.quorum.hard_deadline_s)
-    task = asker.task(snapshot, Window(since=0, through=snapshot.through), None)
+    asker = asker_of(job, key, cycle)
+    task = asker.task(snapshot, asker.whole(snapshot), None)
     book = CallBook(services, job, task, calls, key)
     fleet = services.fleet(job)
     members = tuple(in_windows(member, snapshot, asker, book) for member in fleet)
@@ -41,7 +45,7 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
             members,
             lambda _member: task,
             job.policy.quorum,
-            usable=lambda reply: usable(reply, job.through),
+            usable=lambda reply: usable(reply, job.through, cycle),
             on_asked=book.asked,
             on_landed=book.landed,
             landed=landed,
@@ -51,13 +55,33 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     )
     answered = sum(isinstance(landing.result, Reply) for landing in outcome.landings)
     counters = {member.card.name: member.counter_name for member in fleet if isinstance(member, Counting)}
-    report = FanOutReport(asked=len(members), answered=answered, estimate=estimate(members, task), counters=counters)
-    return StepResult(output=report, note=f"{answered} of {len(members)} members answered")
+    report = FanOutReport(
+        asked=len(members),
+        answered=answered,
+        estimate=estimate(members, task),
+        counters=counters,
+        shown_version=0 if cycle is None else job.expected_version,
+        since=asker.since,
+    )
+    since = f" about the turns since turn {asker.since}" if cycle else ""
+    return StepResult(output=report, note=f"{answered} of {len(members)} members answered{since}")
 
 
-def usable(reply: Reply, through: int) -> bool:
+def asker_of(job: Job, key: bytes, cycle: HeldState | None) -> Asker:
+    """What the job's prompts are rendered with."""
+    return Asker(
+        version=job.policy.prompt_version,
+        key=key,
+        deadline_s=job.policy.quorum.hard_deadline_s,
+        cycle=cycle,
+        cycle_version=cycle_version(job),
+    )
+
+
+def usable(reply: Reply, through: int, cycle: HeldState | None) -> bool:
     """Whether a reply has been understood well enough to count."""
-    return parse_reply(reply.text, reply.finish, through=through).usable
+    held = None if cycle is None else cycle.ids
+    return parse_reply(reply.text, reply.finish, through=through, held=held).usable
 
 
 def in_windows(member: Member, snapshot: Snapshot, asker: Asker, book: CallBook) -> Member:
@@ -75,7 +99,7 @@ def in_windows(member: Member, snapshot: Snapshot, asker: Asker, book: CallBook)
         snapshot=snapshot,
         asker=asker,
         landed=book.earlier_replies(member),
-        usable=usable,
+        usable=lambda reply, through: usable(reply, through, asker.cycle),
         may_ask=book.may_ask_window,
         on_asked=book.window_asked,
         on_landed=book.window_landed,

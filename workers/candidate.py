@@ -15,4 +15,6 @@ def candidate_of(job: Job, consensus: Consensus, decision: GateDecision) -> Boun
         decision=decision,
         claims=consensus.claims,
         dissent=consensus.dissent,
+        closed=consensus.closed,
+        changes=consensus.changes,
     )

@@ -1,16 +1,20 @@
 """The steps from answers to a verdict: consensus, the stages that are not built yet, and the gate."""
 
+from collections import Counter
 from collections.abc import Callable
 
 from consensus.build import build_consensus
+from consensus.reconcile.run import reconcile
 from dissolution.adjudication import Adjudication
 from dissolution.claims import Section, Statement
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.job import Job
+from dissolution.ledger import ChangeKind
 from dissolution.values import NotMeasured
 from workers.adjudicating import adjudicator_of
 from workers.outcomes import StepResult, not_run_of, step_output
 from workers.reading import counted_answers
+from workers.rolling import ended_claims, refuse_behind, standing
 from workers.services import Services
 
 NOT_BUILT = {
@@ -25,16 +29,22 @@ NOT_BUILT = {
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
-    """Group the statements of all counted answers into the candidate."""
+    """Group the statements of all counted answers, and reconcile what they say with the ledger: the candidate.
+
+    Raises BehindBoundary when the ledger covers more turns by now than the job.
+    """
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         answers = counted_answers(work, job)
+        refuse_behind(work, job)
+        prior = standing(work, job)
+        ended = ended_claims(work, job)
     statements = tuple(
         Statement(member=answer.member.name, family=answer.member.family, ordinal=ordinal, claim=claim)
         for answer in answers
         for ordinal, claim in enumerate(answer.parsed.claims)
     )
-    consensus = build_consensus(
+    heard = build_consensus(
         statements,
         snapshot,
         services.embedder(),
@@ -43,8 +53,20 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
         answers={answer.member.name: answer.reply.text for answer in answers},
         adjudicator=adjudicator_of(services, job, snapshot),
     )
+    consensus = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
     note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
-    return StepResult(output=consensus, note=f"{note}{adjudication_in_words(consensus.adjudication)}")
+    return StepResult(
+        output=consensus, note=f"{note}{adjudication_in_words(heard.adjudication)}{changes_in_words(consensus)}"
+    )
+
+
+def changes_in_words(consensus: Consensus) -> str:
+    """What became of the claims held before, as the end of a note; nothing when none were."""
+    if consensus.prior_version == 0:
+        return ""
+    counts = Counter(change.kind for change in consensus.changes)
+    told = ", ".join(f"{counts[kind]} {kind.value}" for kind in ChangeKind if counts[kind])
+    return f"; against version {consensus.prior_version}: {told or 'no change'}"
 
 
 def adjudication_in_words(adjudication: Adjudication | NotMeasured) -> str:

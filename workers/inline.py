@@ -1,7 +1,7 @@
 """Runs a job in this process, with the same steps and tables as the workers and no broker."""
 
 from dissolution.errors import StepHeld
-from dissolution.job import ENDED, Job, StepStatus
+from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.pipeline import ready
 from workers.processes import interrupted_by_term
 from workers.services import NoBell, Services
@@ -11,7 +11,7 @@ __all__ = ["NoBell", "run_job"]
 
 
 def run_job(services: Services, job_id: str) -> Job:
-    """Run the steps of a job that are not done, in order, until it has ended; returns the job as it ended.
+    """Run the steps of a job that are not done, in order, until it has ended or is held; returns the job as it is.
 
     Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
     consistent and can be run again.
@@ -25,7 +25,7 @@ def _run(services: Services, job_id: str) -> Job:
         with services.unit_of_work() as work:
             job = work.jobs.get(job_id)
             steps = work.jobs.steps(job_id)
-        if job.status in ENDED:
+        if job.status in ENDED or job.status is JobStatus.HELD:
             return job
         done = frozenset(step.stage for step in steps if step.status is StepStatus.DONE)
         stage = ready(done)[0].name

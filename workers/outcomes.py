@@ -27,6 +27,8 @@ class FanOutReport(Frozen):
     answered: int
     estimate: Estimate  # made before anybody was asked, over those not yet asked
     counters: Mapping[str, str] = {}  # how prompts were counted, by member; those that count none are left out
+    shown_version: int = 0  # the version of the ledger whose claims the members were shown; 0 = none
+    since: int = 0  # the turn after which they read
 
 
 class ParseReport(Frozen):

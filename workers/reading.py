@@ -1,24 +1,38 @@
 """The parse step: stored replies become answers; the quorum is counted on what is stored."""
 
+from collections.abc import Sequence
+
 from dissolution.answers import Answer, AnswerClass, Call
 from dissolution.job import Job
 from dissolution.store_ports import UnitOfWork
 from fleet.quorum import count_quorum, require_quorum
+from prompts.held_marks import Held
 from prompts.parse import parse_reply
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
 from workers.outcomes import ParseReport, StepResult
+from workers.rolling import shown_cycle
 from workers.services import Services
 
 
-def read_call(call: Call, through: int) -> Answer | None:
-    """What a landed call says, or None when it failed or has not landed."""
+def read_call(call: Call, through: int, held: Held | None = None, before: Sequence[Call] = ()) -> Answer | None:
+    """What a landed call says, or None when it failed or has not landed.
+
+    In a cycle (`held`) each window says what its own turns establish, so the claims of the windows `before` count too.
+    """
     if call.reply is None or call.landed_at is None:
         return None
+    parsed = parse_reply(call.reply.text, call.reply.finish, through=through, held=held)
+    if held is not None and before:
+        earlier = [
+            parse_reply(one.reply.text, one.reply.finish, through=through, held=held) for one in before if one.reply
+        ]
+        claims = [claim.model_copy(update={"place": None}) for reply in earlier for claim in reply.claims]
+        parsed = parsed.model_copy(update={"claims": (*claims, *parsed.claims)})
     return Answer(
         member=call.member,
         reply=call.reply,
-        parsed=parse_reply(call.reply.text, call.reply.finish, through=through),
+        parsed=parsed,
         late=call.late,
         latency_s=max(0.0, (call.landed_at - call.asked_at).total_seconds()),
     )
@@ -27,8 +41,15 @@ def read_call(call: Call, through: int) -> Answer | None:
 def parse_answers(services: Services, job: Job) -> StepResult:
     """Parse every stored reply and count the quorum. Raises QuorumNotMet; the answers are stored all the same."""
     with services.unit_of_work() as work:
-        calls = answering_calls(work.jobs.calls(job.id, FAN_OUT))
-        answers = tuple(answer for call in calls if (answer := read_call(call, job.through)) is not None)
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        cycle = shown_cycle(services, work, job, snapshot)
+        held = None if cycle is None else cycle.ids
+        calls = work.jobs.calls(job.id, FAN_OUT)
+        read = (
+            read_call(call, job.through, held, [one for one in calls if one.member == call.member and one is not call])
+            for call in answering_calls(calls)
+        )
+        answers = tuple(answer for answer in read if answer is not None)
         work.jobs.save_answers(job.id, answers)
         work.commit()
     counted = tuple(answer for answer in answers if answer.parsed.usable and not answer.late)

@@ -11,6 +11,7 @@ from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
+from dissolution.ledger import ChangeKind
 from dissolution.receipt import AdjudicationReport, ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
@@ -125,6 +126,9 @@ def consensus_report(consensus: Consensus) -> ConsensusReport:
         embedding=consensus.embedding,
         method=consensus.method,
         adjudication=adjudication_report(consensus.adjudication),
+        prior_version=consensus.prior_version,
+        changes=dict(Counter(change.kind for change in consensus.changes)),
+        temporal_errors=tuple(change for change in consensus.changes if change.kind is ChangeKind.REPAIRED),
     )
 
 

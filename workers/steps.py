@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from dissolution.errors import (
+    BehindBoundary,
     BudgetExceeded,
     DissolutionError,
     InputError,
@@ -12,6 +13,7 @@ from dissolution.errors import (
     ModelAssetError,
     QuorumNotMet,
     StoreError,
+    TemporalError,
     VersionConflict,
 )
 from dissolution.findings import GateDecision, Verdict
@@ -24,8 +26,10 @@ from workers.leases import holding
 from workers.outcomes import StepResult
 from workers.processes import is_gone
 from workers.reading import parse_answers
+from workers.reopening import reopened
 from workers.ringing import announce, retry_wait_s, ring_again, ring_all
 from workers.services import Services
+from workers.waiting import LAST_STAGE, is_held_back
 
 StepFunction = Callable[[Services, Job], StepResult]
 
@@ -42,7 +46,9 @@ STEPS: Mapping[str, StepFunction] = {
 EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {
     QuorumNotMet: JobStatus.HISTORY_KEPT,
     BudgetExceeded: JobStatus.HISTORY_KEPT,
-    VersionConflict: JobStatus.HISTORY_KEPT,
+    BehindBoundary: JobStatus.HISTORY_KEPT,  # another job's boundary covers more turns by now
+    VersionConflict: JobStatus.HISTORY_KEPT,  # once too often: see `workers.reopening`
+    TemporalError: JobStatus.HISTORY_KEPT,
 }
 """Errors that end a job with their reason instead of being tried again, and how it ends."""
 
@@ -54,11 +60,14 @@ is not counted as an attempt."""
 
 
 def run_step(services: Services, job_id: str, stage: str) -> bool:
-    """Run one stage of one job if it can be claimed; False when somebody else holds it or it is over.
+    """Run one stage of one job if it can be claimed; False when somebody else holds it, or it is over or held.
 
+    A commit that finds another version of the ledger puts the job back to its consensus, which then runs on that one.
     An error of EXPLAINED_ENDS ends the job, its reason stored. Any other error gives the step back, or declares it
     dead at the attempts cap, and is raised. Raises LeaseLost when another worker took the step over.
     """
+    if stage == LAST_STAGE and is_held_back(services, job_id):
+        return False
     claimed = claim(services, job_id, stage)
     if claimed is None:
         return False
@@ -70,6 +79,11 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
         finish(services, lease, result)
     except LeaseLost:
         raise
+    except VersionConflict as error:
+        if not reopened(services, job, lease, error):
+            end_explained(services, job, lease, error)
+        services.progress.stage_ended(job_id, stage, str(error))
+        return True
     except tuple(EXPLAINED_ENDS) as error:
         end_explained(services, job, lease, error)
         services.progress.stage_ended(job_id, stage, str(error))

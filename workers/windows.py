@@ -1,6 +1,7 @@
 """Snapshots longer than a member's context window: asked window by window, each carrying the state of the one before.
 
-Only members that know their window take part; for all others a snapshot is one window.
+Only members that know their window take part; for all others a snapshot is one window. In a cycle the first window
+begins after the boundary that stands; every window shows that boundary, and what was said of the windows before it.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from dissolution.ports import Member
 from dissolution.values import Frozen
 from fleet.budget import total
 from fleet.failures import failure_of
+from prompts.held import HeldState
 from prompts.render import render
 
 FIRST_PROMPT = "four_part"
@@ -44,24 +46,50 @@ class Windowed(Member, Protocol):
         ...
 
 
+SAID_SINCE = "STATED OF LATER TURNS, UP TO TURN {since}, AND NOT YET PART OF THE STATE"
+"""Heads the reply to the window before in a cycle."""
+
+
 class Window(Frozen):
     """One stretch of turns that a member reads at once: those after `since` up to and including `through`."""
 
-    since: int  # 0 in the first window
+    since: int  # 0 in the first window of a first dissolution
     through: int
 
 
 class Asker(Frozen):
-    """What windows are rendered with."""
+    """What windows are rendered with; `cycle` is the boundary that stands, None in a first dissolution."""
 
     version: int
     key: bytes
     deadline_s: float
+    cycle: HeldState | None = None
+    cycle_version: int = 3
+
+    @property
+    def since(self) -> int:
+        """The turn after which the first window begins."""
+        return 0 if self.cycle is None else self.cycle.through
+
+    def whole(self, snapshot: Snapshot) -> Window:
+        """All turns that are asked about, as one window."""
+        return Window(since=self.since, through=snapshot.through)
 
     def task(self, snapshot: Snapshot, window: Window, prior: str | None) -> MemberTask:
         """The task of one window; `prior` is the reply to the window before, None in the first."""
         part = Snapshot(conversation=snapshot.conversation, turns=snapshot.turns[: window.through])
-        if prior is None:
+        if self.cycle is not None:
+            said = "" if prior is None else f"\n\n{SAID_SINCE.format(since=window.since)}\n{prior}"
+            prompt = render(
+                NEXT_PROMPT,
+                self.cycle_version,
+                part,
+                key=self.key,
+                prior=f"{self.cycle.text}{said}",
+                since_turn=window.since,
+                excerpt=True,
+            )
+        elif prior is None:
             prompt = render(FIRST_PROMPT, self.version, part, key=self.key)
         else:
             prompt = render(
@@ -73,7 +101,7 @@ class Asker(Frozen):
                 since_turn=window.since,
                 excerpt=True,
             )
-        return MemberTask(snapshot=part, prompt=prompt, deadline_s=self.deadline_s)
+        return MemberTask(snapshot=part, since=self.since, prompt=prompt, deadline_s=self.deadline_s)
 
 
 NOTHING = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
@@ -88,11 +116,11 @@ def plan(member: Member, snapshot: Snapshot, asker: Asker) -> tuple[Window, ...]
 
     Raises MemberWindowExceeded when a single turn does not fit.
     """
-    whole = Window(since=0, through=snapshot.through)
+    whole = asker.whole(snapshot)
     if not isinstance(member, Windowed) or _fits(member, snapshot, whole, asker):
         return (whole,)
     windows: list[Window] = []
-    since = 0
+    since = asker.since
     while since < snapshot.through:
         window = _longest(member, snapshot, since, asker)
         windows.append(window)
@@ -101,7 +129,7 @@ def plan(member: Member, snapshot: Snapshot, asker: Asker) -> tuple[Window, ...]
 
 
 def _fits(member: Windowed, snapshot: Snapshot, window: Window, asker: Asker) -> bool:
-    if window.since == 0:
+    if window.since == asker.since:
         return member.fits(asker.task(snapshot, window, None).prompt)
     task = asker.task(snapshot, window, PLACE_FOR_STATE)
     return member.fits(task.prompt, prior_tokens=member.max_output_tokens)

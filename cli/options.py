@@ -1,0 +1,24 @@
+"""Options that several commands share, and the names that typer offers for them."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")]
+BudgetTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--budget-tokens", min=200, max=1_000_000, help="Token budget of the messages [default: the policy's]."
+    ),
+]
+By = Annotated[str | None, typer.Option("--by", help="Who acts, for the record [default: the login name].")]
+Why = Annotated[str | None, typer.Option("--why", help="The reason, for the record.")]
+FileForm = Annotated[
+    Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"] | None,
+    typer.Option("--format", help="Form of the file [default: detected]."),
+]
+Timezone = Annotated[str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")]
+SectionName = Literal["KNOWN", "DECIDED", "EDGES", "IDENTITY"]

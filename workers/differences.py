@@ -1,0 +1,163 @@
+"""What changed between two readings of a ledger: pure, so that a preview, a diff and an interface say the same.
+
+A difference holds for each claim how it stood before and after, and nothing else; so differences compose. What the
+terminal calls added, revised, closed, carried or promoted is read from it with the changes and closings in between.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, ClaimId, Section
+from dissolution.ledger import Change, ChangeKind, LedgerEvent, LedgerEventKind
+from dissolution.values import Frozen
+
+
+class Difference(Frozen):
+    """One claim that stands differently: as it was held before, and after; None where it was not held."""
+
+    before: Claim | None
+    after: Claim | None
+
+
+Differences = Mapping[ClaimId, Difference]
+
+
+def difference(before: BoundaryState | None, after: BoundaryState | None) -> Differences:
+    """The claims whose standing differs between two readings; None is the empty ledger."""
+    old = {} if before is None else {claim.id: claim for claim in before.claims}
+    new = {} if after is None else {claim.id: claim for claim in after.claims}
+    return {
+        name: Difference(before=old.get(name), after=new.get(name))
+        for name in sorted({*old, *new})
+        if old.get(name) != new.get(name)
+    }
+
+
+def composed(first: Differences, second: Differences) -> Differences:
+    """The difference from A to C, given those from A to B and from B to C."""
+    found: dict[ClaimId, Difference] = {}
+    for name in sorted({*first, *second}):
+        before = first[name].before if name in first else second[name].before
+        after = second[name].after if name in second else first[name].after
+        if before != after:
+            found[name] = Difference(before=before, after=after)
+    return found
+
+
+class Kind(StrEnum):
+    """What became of a claim between two readings."""
+
+    ADDED = "added"  # held after, not before
+    PROMOTED = "promoted"  # was dissent before
+    REVISED = "revised"  # another claim took its place
+    CLOSED = "closed"  # held before, not after, and nothing took its place
+    CARRIED = "carried"  # held throughout; the newest answers did not say it
+    AFFIRMED = "affirmed"  # held throughout and said again
+    MARKED = "marked"  # held throughout; a person pinned, unpinned or confirmed it
+    CONTESTED = "contested"  # stands against another claim, and no turn settles it
+    REPAIRED = "repaired"  # the answers would have lost or demoted it
+
+
+class Item(Frozen):
+    """One line of a difference: what became of which claim, and why."""
+
+    kind: Kind
+    claim: Claim  # as it stands after, or as it ended
+    was: Claim | None = None  # the claim it took the place of, or how it stood before
+    other: ClaimId | None = None  # the claim it stands against, or the dissent it was
+    reason: Annotated[str, Field(min_length=1)]
+
+
+def items(
+    differences: Differences, readings: Sequence[BoundaryState], events: Sequence[LedgerEvent]
+) -> tuple[Item, ...]:
+    """The difference in words, by kind in the order of `Kind`, within a kind by section and id.
+
+    Args:
+        differences: From the reading before to the last of `readings`.
+        readings: Every version after the first reading, in order: they hold closings, changes and why.
+        events: What made those versions.
+    """
+    ended = {claim.id: claim for reading in readings for claim in reading.closed}
+    changes = [change for reading in readings for change in reading.changes]
+    # A claim that took the place of one held before is told there, as revised.
+    heirs = {
+        one.closing.by
+        for one in ended.values()
+        if one.closing is not None and one.id in differences and differences[one.id].after is None
+    }
+    found: list[Item] = []
+    for name, each in differences.items():
+        if each.after is None and each.before is not None:
+            item = _gone(each.before, ended.get(name), differences, events)
+        elif each.before is None and each.after is not None:
+            item = None if name in heirs else _new(each.after, changes)
+        else:
+            item = _kept(each, changes, events)
+        found += [] if item is None else [item]
+    found += _noted(differences, changes, readings)
+    kinds, sections = list(Kind), list(Section)
+    return tuple(
+        sorted(found, key=lambda one: (kinds.index(one.kind), sections.index(one.claim.section), one.claim.id))
+    )
+
+
+def _gone(before: Claim, ended: Claim | None, differences: Differences, events: Sequence[LedgerEvent]) -> Item:
+    """A claim that is held no more: revised by one that is held now, closed, or rolled back."""
+    if ended is None or ended.closing is None:
+        act = next((event for event in reversed(events) if event.claim == before.id), None)
+        rolled = next((event for event in reversed(events) if event.kind is LedgerEventKind.ROLLED_BACK), None)
+        told = act or rolled
+        reason = "held no more" if told is None else f"{told.kind.value.replace('_', ' ')}: {told.reason}"
+        return Item(kind=Kind.CLOSED, claim=before, was=before, reason=reason)
+    closing = ended.closing
+    successor = None if closing.by is None else differences.get(closing.by)
+    if successor is not None and successor.after is not None and successor.before is None:
+        return Item(kind=Kind.REVISED, claim=successor.after, was=ended, reason=closing.reason)
+    return Item(kind=Kind.CLOSED, claim=ended, was=before, other=closing.by, reason=closing.reason)
+
+
+def _new(claim: Claim, changes: Sequence[Change]) -> Item:
+    promoted = _last(changes, claim.id, {ChangeKind.PROMOTED})
+    if promoted is not None:
+        return Item(kind=Kind.PROMOTED, claim=claim, other=promoted.other, reason=promoted.reason)
+    told = _last(changes, claim.id, {ChangeKind.ADDED, ChangeKind.REVISED})
+    return Item(kind=Kind.ADDED, claim=claim, reason=claim.reason if told is None else told.reason)
+
+
+def _kept(each: Difference, changes: Sequence[Change], events: Sequence[LedgerEvent]) -> Item | None:
+    before, after = each.before, each.after
+    if before is None or after is None:
+        return None
+    act = next((event for event in reversed(events) if event.claim == after.id), None)
+    if before.marks != after.marks and act is not None:
+        return Item(kind=Kind.MARKED, claim=after, was=before, reason=f"{act.kind.value}: {act.reason}")
+    if after.carried:
+        told = _last(changes, after.id, {ChangeKind.CARRIED, ChangeKind.REPAIRED})
+        reason = "not said again, and nothing closes it" if told is None else told.reason
+        return Item(kind=Kind.CARRIED, claim=after, was=before, reason=reason)
+    told = _last(changes, after.id, {ChangeKind.AFFIRMED})
+    return Item(kind=Kind.AFFIRMED, claim=after, was=before, reason="said again" if told is None else told.reason)
+
+
+def _noted(differences: Differences, changes: Sequence[Change], readings: Sequence[BoundaryState]) -> list[Item]:
+    """Claims that still stand and were contested or repaired on the way."""
+    held = {claim.id: claim for claim in readings[-1].claims} if readings else {}
+    kinds = {ChangeKind.CONTESTED: Kind.CONTESTED, ChangeKind.REPAIRED: Kind.REPAIRED}
+    found: dict[tuple[Kind, ClaimId, ClaimId | None], Item] = {}
+    for change in changes:
+        claim = held.get(change.claim)
+        if change.kind in kinds and claim is not None:
+            kind = kinds[change.kind]
+            was = differences[claim.id].before if claim.id in differences else claim
+            item = Item(kind=kind, claim=claim, was=was, other=change.other, reason=change.reason)
+            found[kind, claim.id, change.other] = item
+    return list(found.values())
+
+
+def _last(changes: Sequence[Change], claim: ClaimId, kinds: set[ChangeKind]) -> Change | None:
+    return next((change for change in reversed(changes) if change.claim == claim and change.kind in kinds), None)
