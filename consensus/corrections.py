@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, Veto, contradiction
+from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
 from dissolution.claims import FIRM_SECTIONS
 from dissolution.conversation import Role
@@ -23,6 +24,10 @@ CHANGES = re.compile(
     re.IGNORECASE,
 )
 """Wording of a turn that puts something else in the place of what was said."""
+
+
+CLAUSE = re.compile(r";\s+|,\s+(?=(?:and|but|so|while|whereas|because)\b)|\s+(?:but|while|whereas|because)\s+")
+FEWEST_TERMS = 2  # content words of a clause with a subject of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +65,39 @@ def conflicts(drafts: Sequence[Draft], distances: Matrix, ground: Ground, same_t
             a, b = drafts[left], drafts[right]
             if distances[a.chosen, b.chosen] >= same_topic or set(a.grounding.turns) & set(b.grounding.turns):
                 continue
-            veto = contradiction(a.profile, b.profile)
-            if veto is not None and veto.guard is not Guard.MODALITY:
+            veto = opposed(a.profile, b.profile)
+            if veto is not None:
                 found.append(_conflict(left, right, drafts, veto, ground))
     return tuple(found)
+
+
+def opposed(a: Profile, b: Profile) -> Veto | None:
+    """What two drafts cannot both hold by, or None; a guess does not oppose a fact.
+
+    Claims of several clauses speak of several things: a figure or a denial of one clause opposes a clause about the
+    same, no other. So the clauses that differ must contradict each other, or one of them the other claim.
+    """
+    veto = contradiction(a, b)
+    if veto is None or veto.guard is Guard.MODALITY:
+        return None
+    left, right = _clauses(a), _clauses(b)
+    if len(left) == len(right) == 1 or _one_measure_differs(a, b):
+        return veto
+    pairs = [*((one, two) for one in left for two in right), *((one, b) for one in left), *((a, two) for two in right)]
+    found = (contradiction(one, two) for one, two in pairs if (one, two) != (a, b))
+    return next((clash for clash in found if clash is not None and clash.guard is not Guard.MODALITY), None)
+
+
+def _one_measure_differs(a: Profile, b: Profile) -> bool:
+    """Whether each has a value with a unit that the other lacks, of one unit: counts without one may count anything."""
+    mine, theirs = ({mark.group for mark in one.lacking(two) if mark.kind == "number"} for one, two in ((a, b), (b, a)))
+    return bool((mine & theirs) - {""})
+
+
+def _clauses(profile: Profile) -> list[Profile]:
+    """The clauses of a claim with a subject of their own; the claim itself when it has one clause."""
+    parts = [part for part in CLAUSE.split(profile.text) if len(profile_of(part).terms) >= FEWEST_TERMS]
+    return [profile_of(part) for part in parts] if len(parts) > 1 else [profile]
 
 
 def _conflict(left: int, right: int, drafts: Sequence[Draft], veto: Veto, ground: Ground) -> Conflict:

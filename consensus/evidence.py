@@ -105,6 +105,11 @@ class Ground:
         own = {place for form in mark.wants for place in self.holding.get(form, [])}
         return [place for place in self._shaped.get(mark.group, []) if place not in own] if "0" in mark.group else []
 
+    def with_figures_of(self, claim: Profile) -> list[Profile]:
+        """The stretches that hold a hard figure of a claim, in order."""
+        forms = {form for mark in claim.marks if mark.hard for form in mark.wants}
+        return [self.profiles[place] for place in sorted({row for form in forms for row in self.holding.get(form, [])})]
+
     def texts(self) -> list[str]:
         """The stretches' texts in order: what has to be embedded."""
         return [stretch.text for stretch in self.stretches]

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from consensus.profile import Profile, profile_of
+from consensus.lexical import root
+from consensus.profile import Figure, Profile, profile_of
 from dissolution.claims import FIRM_SECTIONS, Section
 from wording.modality import Modality
 
@@ -20,6 +21,9 @@ ONCE = re.compile(
 """Wording of an instruction for one answer."""
 
 PART = re.compile(r"[;,:]\s+|\s+but\s+")
+POINTS = re.compile(r"(?:that|this|it|which|these|those)\b(?:'s)? ?(?:is|are|was|were)?", re.IGNORECASE)
+"""How a part begins that speaks of the part before it: "but that's pub talk"."""
+
 FEWEST_TERMS = 2  # a part with fewer words of its own ("I guess") speaks of the part beside it
 
 MOST_WORDS = 0.6  # share of the most words any stretch has from which another states the claim too
@@ -28,6 +32,17 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Wording that keeps a condition, or a bound, in a claim."""
+
+ALLOWS = re.compile(r"\bmay (?!be\b|have\b|well\b)", re.IGNORECASE)
+"""Permission, and no guess: "nothing may change until 8 January"."""
+
+HEARSAY = re.compile(
+    r"\b(?:I|we)(?:'ve| have)? (?:only )?(?:heard|overheard|hear|gather|read somewhere|was told|were told)\b"
+    r"|\b(?:pub talk|gossip|hearsay|grapevine|rumou?r(?:s|ed)?|word of mouth|small talk|they say|people say|so they say"
+    r"|story goes|legend has it)\b",
+    re.IGNORECASE,
+)
+"""Wording that passes on what others are said to say."""
 
 BINDING = frozenset({Section.IDENTITY, Section.DECIDED})
 
@@ -43,7 +58,7 @@ def promoted(claim: Profile, section: Section, ground: Sequence[tuple[int, Profi
     if section not in FIRM_SECTIONS or not ground:
         return None
     stating = _stating(claim, ground)
-    if not (claim.hedged or claim.open) and all(_doubts(stretch, claim) for _, stretch in stating):
+    if not _weighs(claim) and all(_doubts(stretch, claim) for _, stretch in stating):
         return "the conversation only supposes or asks it"
     conditional = all(stretch.modality is Modality.CONDITIONAL for _, stretch in stating)
     if section is Section.KNOWN and conditional and not CONDITION.search(claim.text):
@@ -52,6 +67,39 @@ def promoted(claim: Profile, section: Section, ground: Sequence[tuple[int, Profi
     if section in BINDING and once and not ONCE.search(claim.text) and {turn for turn, _ in stating} <= once:
         return "the conversation asks for it once, not as a rule"
     return None
+
+
+def only_supposed(claim: Profile, heard: Sequence[Profile]) -> bool:
+    """Whether the conversation never vouches for one of the claim's figures, though the claim does.
+
+    Args:
+        claim: The claim.
+        heard: All stretches of the conversation that hold one of its figures.
+    """
+    if _weighs(claim):
+        return False
+    for mark in claim.marks:
+        if not mark.hard or mark.kind == "identifier":
+            continue
+        words = claim.bound[mark.key]
+        said = [stretch for stretch in heard if stretch.has(mark) and words & frozenset(map(root, stretch.terms))]
+        if said and all(_doubts_figure(one, mark) for one in said):
+            return True
+    return False
+
+
+def _doubts_figure(stretch: Profile, mark: Figure) -> bool:
+    """Whether the part of a stretch that has a figure, or one that speaks of the part before it, is no firm word."""
+    parts = [profile_of(part) for part in PART.split(ALLOWS.sub("can ", stretch.text))]
+    holds = [place for place, part in enumerate(parts) if part.has(mark)]
+    about = [parts[place] for place in holds]
+    about += [parts[place + 1] for place in holds if place + 1 < len(parts) and POINTS.match(parts[place + 1].text)]
+    return any(_weighs(part) for part in about or [stretch])
+
+
+def _weighs(part: Profile) -> bool:
+    """Whether it guesses, asks or passes on hearsay."""
+    return part.hedged or part.open or HEARSAY.search(part.text) is not None
 
 
 def _stating(claim: Profile, ground: Sequence[tuple[int, Profile]]) -> list[tuple[int, Profile]]:
@@ -63,8 +111,8 @@ def _stating(claim: Profile, ground: Sequence[tuple[int, Profile]]) -> list[tupl
 
 def _doubts(stretch: Profile, claim: Profile) -> bool:
     """Whether a stretch supposes or asks what the claim says, and not something beside it."""
-    if not (stretch.hedged or stretch.open):
+    if not _weighs(stretch):
         return False
     parts = [profile_of(part) for part in PART.split(stretch.text)]
     about = [part for part in parts if part.terms & claim.terms or len(part.terms) < FEWEST_TERMS]
-    return not about or any(part.hedged or part.open for part in about)
+    return not about or any(_weighs(part) for part in about)

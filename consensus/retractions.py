@@ -12,32 +12,15 @@ from consensus.corrections import settles
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
-from consensus.lexical import root
 from consensus.lifted import lifts
 from consensus.lifted import wordings as lifting
 from consensus.listings import says
 from consensus.lookup import roots
-from consensus.profile import CLAUSE_END, Figure, Profile, profile_of
+from consensus.profile import Figure, Profile, profile_of
+from consensus.replaced import DROPPED, MOVES, denied, takes_back
 from consensus.withdrawn import withdrawn
 from consensus.withdrawn import wordings as withdrawing
 from dissolution.claims import FIRM_SECTIONS
-from wording.words import content_words
-
-TAKEN_BACK = re.compile(
-    r"\b(?:not|instead of|rather than|no longer|never|nor|replaces|forget|scrap|wrong)\W+"
-    r"(?:(?:the|an?|at|in|on|by|to|of|for|from|about|around|until|after|before)\W+){0,2}$",
-    re.IGNORECASE,
-)
-"""Wording right before a figure that a turn takes back: "52 per cent, not 43"."""
-
-MOVES = re.compile(
-    r"\b(?:mov(?:es?|ed|ing)|shift(?:s|ed)?|slip(?:s|ped)?|postponed|brought forward|put (?:off|back)|chang(?:es?|ed)"
-    r"|rais(?:es?|ed)|lower(?:s|ed)|cut|go(?:es)? (?:up|down)|went (?:up|down)|switch(?:es|ed)?|reset|revised"
-    r"|correct(?:s|ed))\b(?:\W+from\b.{1,40}?)?\W+(?:to|at|until)\b"
-    r"|\b(?:is|are|was|were) now\b|\bbec(?:omes?|ame)\b",
-    re.IGNORECASE,
-)
-"""Wording that gives something a new value: what moves stands before it, the value after it."""
 
 REASSIGNS = re.compile(
     r"\b(?:belong(?:s|ed)?|refer(?:s|red)?|appl(?:y|ies|ied)|come|comes|came|stem(?:s|med)?)\W+"
@@ -49,7 +32,6 @@ REASSIGNS = re.compile(
 HYPOTHETICAL = re.compile(r"\b(?:would|could|might|if|unless|suppose)\b|\?", re.IGNORECASE)
 """Wording of what is only weighed: it takes nothing back."""
 
-BEFORE_FIGURE = 40  # characters looked at for that wording
 SAME_WORDS = 0.6  # share of the claim's words, figures left out, that a later sentence must have to speak of the same
 DENIED_WORDS = 0.75  # the same for a later sentence that denies them: a denial has no figure to go by
 VALUES = frozenset({Guard.NUMBER, Guard.DATE})
@@ -82,17 +64,18 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
     if found is not None:
         return found
     claim, since, last = draft.profile, _last_straight(draft, ground), _last_stated(draft, ground)
+    affirmed = _last_affirmed(draft, ground)
     rows = ground.lookup.touching(claim, MOVES, SAME_WORDS) - ground.lookup.worded(HYPOTHETICAL)
     for place in sorted(row for row in rows if ground.spoken[row]):
         turn, said = ground.stretches[place].turn, ground.profiles[place]
         if said.marks and turn > since and misplaced(claim, said):
             return Retraction(turn, "gives a figure of it to something else")
-        if turn > last:
-            why = _taken_back(claim, said)
-            if why is None and settles(last or draft.grounding.first_turn, turn, (place,), ground):
-                why = _answered(claim, said)
-            if why is not None:
-                return Retraction(turn, why)
+        why = takes_back(claim, said, [mark for mark in claim.marks if turn > affirmed.get(mark.key, last)])
+        after = turn > last and settles(last or draft.grounding.first_turn, turn, (place,), ground)
+        if why is None and after:
+            why = _answered(claim, said)
+        if why is not None:
+            return Retraction(turn, why)
     return None
 
 
@@ -109,7 +92,7 @@ def _reassigned(claim: Profile, said: Profile) -> bool:
 
 
 def _asserted(claim: Profile) -> list[Figure]:
-    return [mark for mark in claim.marks if mark.hard and mark.kind != "identifier" and not _denied(claim, mark)]
+    return [mark for mark in claim.marks if mark.hard and mark.kind != "identifier" and not denied(claim, mark)]
 
 
 def _given_wrongly(draft: Draft, ground: Ground) -> Retraction | None:
@@ -171,12 +154,6 @@ def _other_option(draft: Draft, ground: Ground) -> Retraction | None:
     return None
 
 
-def _taken_back(claim: Profile, said: Profile) -> str | None:
-    if said.marks and (_replaces(claim, said) or _moves(claim, said)):
-        return "takes a figure of it back"
-    return None
-
-
 def _answered(claim: Profile, said: Profile) -> str | None:
     """What a later sentence on the same thing says instead: another value, or a plain denial."""
     if rebound(claim, said) is not None:
@@ -214,9 +191,22 @@ def _last_stated(draft: Draft, ground: Ground) -> int:
     return max(turns, default=0)
 
 
+def _last_affirmed(draft: Draft, ground: Ground) -> dict[str, int]:
+    """For each figure with a unit the last turn of the evidence that says it and does not deny it; else the first."""
+    stating = {*draft.grounding.stating, *draft.grounding.places}
+    found: dict[str, int] = {}
+    for mark in draft.profile.marks:
+        if mark.hard and mark.kind != "identifier" and mark.group:  # a count without a unit may count anything
+            turns = [ground.stretches[place].turn for place in stating if _affirms([mark], ground.profiles[place])]
+            found[mark.key] = max(turns, default=draft.grounding.first_turn)
+    return found
+
+
 def _affirms(values: Sequence[Figure], said: Profile) -> bool:
+    if DROPPED.search(said.text):
+        return False
     return any(
-        not mark.wants.isdisjoint(other.holds) and not _denied(said, other) for mark in values for other in said.marks
+        not mark.wants.isdisjoint(other.holds) and not denied(said, other) for mark in values for other in said.marks
     )
 
 
@@ -235,44 +225,3 @@ def _last_straight(draft: Draft, ground: Ground) -> int:
             if any(owned(claim.bound[mark.key], profile.bound[other.key]) for other in same):
                 turns.append(ground.stretches[place].turn)
     return max(turns)
-
-
-def _replaces(claim: Profile, said: Profile) -> bool:
-    """Whether `said` denies a value of the claim and gives another of its kind: "52 per cent, not 43"."""
-    values = [mark for mark in said.marks if mark.kind != "identifier" or mark.hard]
-    denied = [mark for mark in values if _denied(said, mark)]
-    hit = [
-        (mark, one)
-        for mark in claim.marks
-        if mark.hard and not _denied(claim, mark)
-        for one in denied
-        if not mark.wants.isdisjoint(one.holds)
-    ]
-    fresh = [mark for mark in said.lacking(claim) if not _denied(said, mark)]
-    replaced = any(mark.kind == one.kind for mark in fresh for _, one in hit)
-    return replaced and _related(claim, said, {mark.key for mark, _ in hit})
-
-
-def _moves(claim: Profile, said: Profile) -> bool:
-    """Whether `said` gives what the claim gives a value a new one: "Launch moves to 1 March 2027"."""
-    move = MOVES.search(said.text)
-    if move is None:
-        return False
-    fresh = [mark for mark in said.lacking(claim) if mark.at >= move.end() and mark.kind != "identifier"]
-    what = frozenset(root(word) for word in content_words(CLAUSE_END.split(said.text[: move.start()])[-1]))
-    return any(
-        mark.kind == new.kind and mark.group == new.group and what and what <= claim.bound[mark.key]
-        for mark in claim.marks
-        if mark.hard and not said.has(mark)
-        for new in fresh[:1]
-    )
-
-
-def _denied(profile: Profile, mark: Figure) -> bool:
-    return TAKEN_BACK.search(profile.text[max(0, mark.at - BEFORE_FIGURE) : mark.at]) is not None
-
-
-def _related(claim: Profile, said: Profile, denied: set[str]) -> bool:
-    """Whether a word, or a figure other than the denied ones, stands in both: one number may mean many things."""
-    words = {term for term in claim.terms & said.terms if not term[0].isdigit()}
-    return bool(words) or bool((claim.figures & said.figures) - denied)

@@ -10,7 +10,7 @@ from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
 from consensus.guards import contradiction, vetoes
 from consensus.points import Point
-from consensus.promotion import promoted
+from consensus.promotion import only_supposed, promoted
 from consensus.retractions import retraction
 from consensus.selection import rejoined, select
 from consensus.states import unsaid
@@ -104,6 +104,8 @@ class _Desk:
         """Why a firm draft says of its subject what no turn that it rests on says, or None."""
         if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
             return None
+        if only_supposed(draft.profile, self._ground.with_figures_of(draft.profile)):
+            return "the conversation only supposes a figure of it"
         turns = {evidence.turn for evidence in draft.grounding.evidence} | set(draft.grounding.turns)
         word = unsaid(draft.text, (stretch.text for stretch in self._ground.stretches if stretch.turn in turns))
         return None if word is None else f"no turn that it rests on says {word!r} or as much"

@@ -149,3 +149,117 @@ def test_a_draft_without_evidence_is_not_taken_back() -> None:
         section=Section.KNOWN, reason="test", grounding=NOTHING,
     )  # fmt: skip
     assert retraction(draft, ground) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "turns", "gone"),
+    [
+        (
+            "Influence is 0.42 bits at the first stop.",
+            ("Influence is 0.42 bits at the first stop.", OFF, "Which means 0.42 and 0.12 go in the bin too."),
+            True,
+        ),
+        (
+            "The dose is 40 mg a day.",
+            ("The dose is 40 mg a day.", OFF, "The dose of 40 mg is withdrawn."),
+            True,
+        ),
+        (
+            "Influence is 0.42 bits at the first stop.",
+            (
+                "Influence is 0.42 bits at the first stop.",
+                "0.42 goes in the bin.",
+                "| influence at the first stop | 0.42 bits (binned) |",
+            ),
+            True,
+        ),
+        (
+            "The dose is 40 mg a day.",
+            ("The dose is 40 mg a day.", OFF, "The 40 chairs in the hall are wrong."),
+            False,
+        ),
+        (
+            "The rate of 1.75 is withdrawn.",
+            ("The rate of 1.75 is withdrawn.", OFF, "Right, the rate of 1.75 is withdrawn."),
+            False,
+        ),
+        (
+            "Influence is 0.42 bits at the first stop.",
+            ("Influence is 0.42 bits at the first stop.", OFF, "Is 0.42 dead? Are 0.42 and 0.12 wrong?"),
+            False,
+        ),
+        (
+            "Trout fall from 94 to 54 kg per ha.",
+            (
+                "Trout fall from 94 to 54 kg per ha.",
+                "Trout after stocking are 45 kg per ha, not 54.",
+                "Trout fall from 94 kg per ha, as said.",
+            ),
+            True,
+        ),
+        (
+            "The pilot has 11 plots of rye.",
+            (
+                "The pilot has 11 plots of rye.",
+                "The main trial has 40 plots, not 11.",
+                "The pilot has 11 plots of rye.",
+            ),
+            False,
+        ),
+        (
+            "I end each reply with a risk score.",
+            ("I end each reply with a risk score.", OFF, "You can stop adding the risk score."),
+            True,
+        ),
+        (
+            "I end each reply with a risk score.",
+            (
+                "I end each reply with a risk score.",
+                "You can stop adding the risk score.",
+                "I end each reply with a risk score.",
+            ),
+            False,
+        ),
+        (
+            "There is comfortable room for the second pump.",
+            (
+                "There is comfortable room for the second pump.",
+                OFF,
+                "The room we thought we had was never there.",
+            ),
+            True,
+        ),
+        (
+            "The mail host relay-1 runs strict-mode.",
+            (
+                "mode: strict-mode\nThe mail host relay-1 runs strict-mode.",
+                "Wrong host, sorry.\nmode: lenient",
+                "So the mail host relay-1 runs lenient.",
+            ),
+            True,
+        ),
+        (
+            "The mail host relay-1 runs strict-mode.",
+            (
+                "mode: strict-mode\nThe mail host relay-1 runs strict-mode.",
+                "mode: lenient",
+                "So the mail host relay-1 runs lenient.",
+                "And now the mail host relay-1 runs strict-mode again.",
+            ),
+            False,
+        ),
+        (
+            "The mail host relay-1 runs strict-mode.",
+            (
+                "mode: strict-mode\nThe mail host relay-1 runs strict-mode.",
+                "mode: lenient",
+                "The web host front-2 runs lenient.",
+            ),
+            False,
+        ),
+    ],
+)
+def test_what_is_dropped_lifted_gone_or_set_otherwise_is_taken_back(
+    claim: str, turns: tuple[str, ...], *, gone: bool
+) -> None:
+    assert (taken_back(claim, *turns, section=Section.IDENTITY) is not None) is gone
