@@ -2,7 +2,8 @@
 
 The measures over whole answers are those of the dissertation this project builds on (T. Larcombe, "Conversation
 Intelligence Architecture", 2026), so that results can be held against its tables. Each is the same for any order and
-any names of the members. A single answer agrees with nobody: NotMeasured.
+any names of the members. A single answer agrees with nobody: NotMeasured. Measures over who states which claim are in
+`consensus.presence`.
 """
 
 import math
@@ -14,6 +15,14 @@ import numpy as np
 
 from consensus import lexical
 from consensus.cluster import average_linkage
+from consensus.presence import (
+    NO_CLAIMS,
+    claim_agreement,
+    contributions,
+    effective_families,
+    family_coverage,
+    krippendorff_alpha,
+)
 from consensus.vectors import FloatArray
 from dissolution.claims import Statement
 from dissolution.findings import AgreementMeasures
@@ -23,8 +32,6 @@ from wording.words import words
 ANSWER_COSINE = 0.20  # TF-IDF cosine from which whole answers share a cluster: the dissertation's threshold
 
 ONE_ANSWER = NotMeasured(not_measured="fewer than two answers")
-ONE_FAMILY = NotMeasured(not_measured="fewer than two families")
-NO_CLAIMS = NotMeasured(not_measured="no claims")
 NO_WORDS = NotMeasured(not_measured="fewer than two answers with words")
 
 
@@ -102,16 +109,6 @@ def mean_embedding_cosine(statements: Sequence[Statement], rows: FloatArray) -> 
     return _mean([max(-1.0, min(1.0, float(left @ right))) for left, right in combinations(units, 2)])
 
 
-def claim_agreement(groups: Sequence[Sequence[Statement]]) -> Measured:
-    """Share of groups that two or more families state, 0..1."""
-    if not groups:
-        return NO_CLAIMS
-    families = [{statement.family for statement in group} for group in groups]
-    if len(set[str]().union(*families)) < 2:  # noqa: PLR2004 - the least that can agree
-        return ONE_FAMILY
-    return sum(len(named) > 1 for named in families) / len(groups)
-
-
 def measure(
     answers: Mapping[str, str],
     statements: Sequence[Statement],
@@ -129,6 +126,10 @@ def measure(
     texts = list(answers.values())
     return AgreementMeasures(
         claim_agreement=claim_agreement(groups),
+        krippendorff_alpha=krippendorff_alpha(groups),
+        effective_families=effective_families(groups),
+        family_coverage=family_coverage(groups),
+        members=contributions(groups),
         dominant_cluster_share=dominant_cluster_share(texts),
         mean_pairwise_jaccard=mean_pairwise_jaccard(texts),
         mean_tfidf_cosine=mean_tfidf_cosine(texts),

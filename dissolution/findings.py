@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.adjudication import Adjudication
-from dissolution.claims import Claim, Dissent
+from dissolution.claims import Claim, Dissent, FamilyName, MemberName
 from dissolution.ledger import Change
 from dissolution.values import Frozen, Measured, NotMeasured
 
@@ -49,14 +49,40 @@ class Vectors(Frozen):
 NOT_ADJUDICATED = NotMeasured(not_measured="the policy names no adjudicator")
 
 
+EARLIER = NotMeasured(not_measured="made by a version that did not measure it")
+
+
+class FamilyCoverage(Frozen):
+    """How much of what the fleet states one family states."""
+
+    family: FamilyName
+    groups: Annotated[int, Field(ge=0)]  # groups of statements it is in
+    share: Annotated[float, Field(ge=0, le=1)]  # of all groups
+
+
+class MemberContribution(Frozen):
+    """What one member adds: how things would stand without it."""
+
+    member: MemberName
+    family: FamilyName
+    groups: Annotated[int, Field(ge=0)]  # groups of statements it is in
+    alone: Annotated[int, Field(ge=0)]  # groups nobody else is in
+    pivotal: Annotated[int, Field(ge=0)]  # groups of two or more families that would keep only one
+    agreement_without: Measured  # claim agreement of the others, 0..1
+
+
 class AgreementMeasures(Frozen):
-    """How far the answers agree. Definitions stand with `consensus.agreement`."""
+    """How far the answers agree. Definitions stand with `consensus.agreement` and `consensus.presence`."""
 
     claim_agreement: Measured  # share of groups that two or more families state, 0..1
     dominant_cluster_share: Measured  # largest cluster of whole answers over all answers, 0..1
     mean_pairwise_jaccard: Measured  # word sets of whole answers, 0..1
     mean_tfidf_cosine: Measured  # whole answers, 0..1
     mean_embedding_cosine: Measured  # mean of pairwise cosines of answers' mean claim vectors, -1..1
+    krippendorff_alpha: Measured = EARLIER  # of families over claim presence, at most 1; 0 is chance
+    effective_families: Measured = EARLIER  # as how many families without a common claim they count
+    family_coverage: tuple[FamilyCoverage, ...] = ()  # by name
+    members: tuple[MemberContribution, ...] = ()  # by name
 
 
 class Consensus(Frozen):

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from consensus.agreement import (
-    claim_agreement,
     dominant_cluster_share,
     mean_embedding_cosine,
     mean_pairwise_jaccard,
@@ -47,14 +46,6 @@ def test_embedding_cosine_by_hand() -> None:
 def test_a_mean_of_nothing_points_nowhere() -> None:
     said = [a_statement("a", "ann"), a_statement("b", "ann", ordinal=1), a_statement("c", "bea")]
     assert isinstance(mean_embedding_cosine(said, rows((1, 0), (-1, 0), (1, 0))), NotMeasured)
-
-
-def test_claim_agreement_counts_families_not_members() -> None:
-    same_family = [a_statement("x", "ann"), a_statement("x", "abe")]
-    two_families = [a_statement("y", "ann"), a_statement("y", "bea")]
-    assert claim_agreement([same_family, two_families]) == 1 / 2
-    assert isinstance(claim_agreement([same_family]), NotMeasured)
-    assert isinstance(claim_agreement([]), NotMeasured)
 
 
 @pytest.mark.parametrize("texts", [[], ["only one"]])

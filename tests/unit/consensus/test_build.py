@@ -191,7 +191,9 @@ def renamed(statements: Sequence[Statement], names: dict[str, str]) -> list[Stat
 
 def shape(consensus: Consensus) -> object:
     claims = [(c.id, c.section, c.text, c.evidence, c.support.families, c.valid, c.marks) for c in consensus.claims]
-    return claims, [(d.id, d.text, d.reason, d.against) for d in consensus.dissent], consensus.measures
+    added = sorted((one.family, one.groups, one.alone, one.pivotal) for one in consensus.measures.members)
+    measures = consensus.measures.model_copy(update={"members": ()})
+    return claims, [(d.id, d.text, d.reason, d.against) for d in consensus.dissent], measures, added
 
 
 def test_names_and_order_of_members_change_nothing() -> None:
