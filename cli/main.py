@@ -121,6 +121,7 @@ def show(
     *,
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
     receipt: Annotated[bool, typer.Option("--receipt", help="Show the whole receipt.")] = False,
+    measures: Annotated[bool, typer.Option("--measures", help="Show how far the answers agree.")] = False,
     export: Annotated[
         Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
     ] = None,
@@ -135,6 +136,7 @@ def show(
         name=name,
         dissent=dissent,
         receipt=receipt,
+        measures=measures,
         export=export,
         budget_tokens=budget_tokens,
         db=db,

@@ -4,6 +4,7 @@ import sys
 from dataclasses import dataclass
 from typing import Literal
 
+from cli.agreement_views import print_measures
 from cli.exits import Exit
 from cli.output import hint, printing, say
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
@@ -24,6 +25,7 @@ class ShowOptions:
     name: str | None
     dissent: bool
     receipt: bool
+    measures: bool
     export: Literal["markdown", "messages"] | None
     budget_tokens: int | None
     db: str | None
@@ -95,12 +97,17 @@ def exported(
 def print_views(result: Result, options: ShowOptions) -> None:
     """The parts asked for; the boundary, unless only another part was asked for."""
     out = console()
-    if not (options.dissent or options.receipt):
+    if not (options.dissent or options.receipt or options.measures):
         print_verdict(out, result)
         print_boundary(out, result.boundary, result.conversation)
         print_ending(out, result, db=options.db)
     if options.dissent:
         print_dissent(out, result.boundary, full=True, db=options.db)
+    if options.measures:
+        if result.receipt is None:
+            print_verdict(out, result)
+        else:
+            print_measures(out, result.receipt)
     if options.receipt:
         if result.receipt is None:
             print_verdict(out, result)  # the receipt is written when a job ends

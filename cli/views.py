@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.agreement_views import adjudication_line
 from cli.output import ResultConsole, hint
 from cli.results import Result
 from dissolution.boundary import BoundaryState
@@ -81,11 +82,20 @@ def print_dissent(out: Console, boundary: BoundaryState, *, full: bool, db: str 
         out.print(Text(f"    {item.id}  {item.reason.value}: {item.detail}", style="dim"))
         out.print(Text(f"    {support_words(item.support)}; members {', '.join(item.support.members)}", style="dim"))
         if full:
-            for statement in item.statements:
-                out.print(Text(f"    {statement.member}: “{statement.claim.text}”", style="dim"))
+            print_dissent_in_full(out, item, boundary)
     if not full and len(dissent) > DISSENT_SHOWN:
         rest = hint("show", boundary.job, "--dissent", db=db)
         out.print(Text(f"  … {len(dissent) - DISSENT_SHOWN} more: {rest}", style="dim"), soft_wrap=True)
+
+
+def print_dissent_in_full(out: Console, item: Dissent, boundary: BoundaryState) -> None:
+    """Each voter's own words, and what the dissent is against, in words."""
+    for statement in item.statements:
+        out.print(Text(f"    {statement.member} of {statement.family}: “{statement.claim.text}”", style="dim"))
+    texts = {other.id: other.text for other in (*boundary.claims, *boundary.dissent)}
+    for opponent in item.against:
+        words = f" “{texts[opponent]}”" if opponent in texts else ""
+        out.print(Text(f"    against {opponent}{words}", style="dim"))
 
 
 def figure(value: object, form: str = "") -> str:
@@ -166,6 +176,9 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         out.print(f"{consensus.statements} statements in {consensus.groups} meanings; kept: {kept}; dissent: {dropped}")
         agreement = in_words(consensus.measures.claim_agreement, form=".2f")
         out.print(Text(f"claim agreement {agreement}; {consensus.single_source} claims on a single source"))
+        adjudicated = adjudication_line(consensus)
+        if adjudicated is not None:
+            out.print(Text(adjudicated))
     out.print(Text(f"cost: {in_words(cost.used_usd, 'USD')} (cap {cost.cap_usd} USD)"))
     out.print(Text(f"estimated, at most: {in_words(cost.estimated_usd, 'USD')}"))
     for name, tokens in (

@@ -31,6 +31,7 @@ def options(
         name=name,
         dissent=False,
         receipt=receipt,
+        measures=False,
         export=export,
         budget_tokens=budget_tokens,
         db=url_in(folder),
