@@ -5,9 +5,10 @@ from functools import lru_cache
 
 from consensus.lexical import root
 from consensus.profile import Profile
-from consensus.veto import shared_words, subject
+from consensus.veto import lead_words, shared_words, subject
 from wording.choice import ChoiceKind, choices
 from wording.grammar import PREPOSITIONS
+from wording.negation import negation_cues
 from wording.synonyms import canonical
 from wording.verbs import ALSO_NOUNS, base_of_third_person
 from wording.words import STOPWORDS, stem, words
@@ -21,7 +22,9 @@ EXPLAINS = re.compile(
 )
 """A clause after these stands, whether or not what governs it is denied."""
 
-OF_OBJECT = 0.6  # share of a rejected thing's words that the other claim must have
+OUTRIGHT = re.compile(r"(?:no|not|never|none|nobody|nothing|neither|nor|cannot|without)\b|\w+n['’]?t$", re.IGNORECASE)
+
+OF_OBJECT = 0.6  # share of a denied or rejected thing's words that the other claim must have
 FEWEST_REJECTED = 2  # words of a rejected thing that make it known without more
 LONGEST_NOUN = 3  # content words of a noun that is denied
 
@@ -39,7 +42,13 @@ def denied_elsewhere(denying: Profile, other: Profile) -> bool:
     if EXPLAINS.search(denying.text):
         return True
     noun = _denied_noun(denying.text)
-    return noun is not None and not shared_words(noun, theirs)
+    return noun is not None and shared_words(noun, theirs) < OF_OBJECT * len(noun)
+
+
+@lru_cache(maxsize=8192)
+def says_no(profile: Profile) -> bool:
+    """Whether it has a word that denies outright; "unverified" and verbs of rejecting are none."""
+    return any(OUTRIGHT.match(profile.text[cue.start : cue.end]) for cue in negation_cues(profile.text))
 
 
 def rejected_whole(denying: Profile, other: Profile) -> bool:
@@ -47,7 +56,16 @@ def rejected_whole(denying: Profile, other: Profile) -> bool:
     if not denying.rejects or other.rejects:
         return False
     theirs = subject(other)
-    return any(len(words) >= FEWEST_REJECTED and words <= theirs for words in _rejected(denying))
+    whole = any(len(words) >= FEWEST_REJECTED and words <= theirs for words in _rejected(denying))
+    return whole or any(words <= _happens(other) for words in _rejected(denying) if words == lead_words(denying))
+
+
+@lru_cache(maxsize=8192)
+def _happens(profile: Profile) -> frozenset[str]:
+    """Roots of the words that must be verbs: what a text says happens. "Eviction is ruled out" denies "it evicts"."""
+    said = words(profile.text)
+    bases = (base_of_third_person(word) for word in said)
+    return frozenset(root(canonical(stem(base))) for base in bases if base is not None and base not in ALSO_NOUNS)
 
 
 @lru_cache(maxsize=8192)

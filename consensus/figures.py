@@ -33,10 +33,20 @@ def comparable(a: Profile, b: Profile, mine: list[Figure], theirs: list[Figure])
     if mine[0].kind == "date":
         return any(conflict(left, right) for left in a.dates for right in b.dates)
     return any(
-        one_measure(left.group, right.group) and not (_about(a, left, right) or _about(b, right, left))
+        one_measure(left.group, right.group)
+        and _one_count(a, left, b, right)
+        and not (_about(a, left, right) or _about(b, right, left))
         for left in mine
         for right in theirs
     )
+
+
+def _one_count(a: Profile, left: Figure, b: Profile, right: Figure) -> bool:
+    """Whether two numbers without a unit count one thing: "port 6379" and "0 evictions" do not."""
+    if left.kind != "number" or left.group or right.group:
+        return True
+    mine, theirs = a.bound[left.key], b.bound[right.key]
+    return not (mine and theirs) or not mine.isdisjoint(theirs)
 
 
 def _about(profile: Profile, mark: Figure, other: Figure) -> bool:

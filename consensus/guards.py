@@ -9,13 +9,22 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from consensus.denials import denied_elsewhere, rejected_whole
+from consensus.comparisons import exchanged, turned
+from consensus.denials import denied_elsewhere, rejected_whole, says_no
 from consensus.figures import comparable, unrounded
-from consensus.guards_values import calls_wrong, changed, none_of, owned_twice, taken_back, unlimited
-from consensus.guards_words import opposites, options, rivals, scope, turned, validity
+from consensus.guards_values import (
+    calls_wrong,
+    changed,
+    none_of,
+    owned_twice,
+    taken_back,
+    told_of_before,
+    unlimited,
+)
+from consensus.guards_words import opposites, options, rivals, scope, validity
 from consensus.places import crossed, misplaced, owned, rebound
 from consensus.profile import Figure, Profile
-from consensus.veto import MEASURES, Guard, GuardRule, Veto, other_thing, same_subject, shared_words, subject
+from consensus.veto import MEASURES, Guard, GuardRule, Veto, head_of, other_thing, same_subject, shared_words, subject
 from wording.modality import Modality
 from wording.words import STOPWORDS, words
 
@@ -40,7 +49,7 @@ ALTERNATIVES = re.compile(r"\b(?:who|whose|whom|what|which|how|where|when|why|or
 INQUIRY = re.compile(
     r"\b(?:about|check(?:s|ing)?|ask(?:s|ed|ing)?|test(?:s|ing)?|investigat\w+|verif(?:y|ies|ying)|clarif(?:y|ies|ying)"
     r"|finds? out|finding out|looks? into|looking into|see(?:s|ing)?|presum(?:es|ing)|assum(?:es|ing)|suppos(?:es|ing)"
-    r"|depends on) (?:that|whether|if|who|how|which|what)\b|\bneeds? (?:a look|checking|clarifying|an answer)\b",
+    r"|depends on) (?:that|if|who|how|which|what)\b|\bwhether\b|\bneeds? (?:a look|checking|clarifying|an answer)\b",
     re.IGNORECASE,
 )
 """Wording that asks in the form of a statement."""
@@ -77,9 +86,17 @@ def vetoed(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) 
 def contradiction(a: Profile, b: Profile) -> Veto | None:
     """The first veto that opposes two claims about the same thing, or None: they can both hold."""
     opposing = [veto for veto in vetoes(a, b) if veto.opposed]
-    if opposing and (same_subject(a, b) or rebound(a, b) is not None):
+    if opposing and (same_subject(a, b) or rebound(a, b) is not None or _one_value(a, b)):
         return opposing[0]
     return next((veto for veto in opposing if veto.certain), None)
+
+
+def _one_value(a: Profile, b: Profile) -> bool:
+    """Whether each gives one value in one unit of what is called the same: "the budget is 9,000 USD a month"."""
+    values = [[mark for mark in one.marks if mark.hard and mark.kind == "number"] for one in (a, b)]
+    if len(values[0]) != 1 or len(values[1]) != 1 or not (values[0][0].group and values[1][0].group):
+        return False
+    return head_of(a) is not None and head_of(a) == head_of(b)
 
 
 def _figures(a: Profile, b: Profile) -> list[Veto]:
@@ -92,7 +109,8 @@ def _figures(a: Profile, b: Profile) -> list[Veto]:
         if mine and theirs:
             detail = f"{_listed(mine)} against {_listed(theirs)}"
             may = comparable(a, b, mine, theirs) and not other_thing(a, b)
-            may = may and not (calls_wrong(a) or calls_wrong(b))  # a value taken back opposes none
+            told_off = calls_wrong(a) or calls_wrong(b) or told_of_before(a) != told_of_before(b)
+            may = may and not told_off  # a value taken back, or one of another time, opposes none
             one_denies = a.negative != b.negative  # "it is 9,200" and "it is not 3,800" both hold
             found.append(Veto(guard, detail, opposed=not one_denies and may))
     return found
@@ -114,7 +132,7 @@ def _polarity(a: Profile, b: Profile) -> list[Veto]:
     whole = rejected_whole(a, b) or rejected_whole(b, a)
     if not (whole or same_subject(a, b)):
         return []
-    if _standing(a) == _standing(b) == "guess":
+    if _standing(a) == _standing(b) == "guess" and not (says_no(a) or says_no(b)):
         return []  # "unverified" denies that it is known, as "a guess" does
     if not (a.rejects or b.rejects) and _may_both_hold(a, b):
         return []
@@ -155,7 +173,8 @@ def _answers(firm: Profile, other: Profile) -> bool:
     """Whether a firm claim asserts what the other leaves open: a rule and "nobody knows" do not."""
     asked = subject(other)
     figures = sum(mark.kind != "identifier" and other.has(mark) for mark in firm.marks)
-    if shared_words(asked, subject(firm)) + figures < BOTH_SAY or firm.modality in RULES or INQUIRY.search(firm.text):
+    least = min(BOTH_SAY, len(asked)) if other.open else BOTH_SAY
+    if shared_words(asked, subject(firm)) + figures < least or firm.modality in RULES or INQUIRY.search(firm.text):
         return False
     if other.open and ALTERNATIVES.search(other.text):  # "which" and "this or that" are answered by all their words
         return not firm.negative and shared_words(asked, subject(firm)) == len(asked)
@@ -244,4 +263,5 @@ GUARDS: tuple[GuardRule, ...] = (
     scope,
     validity,
     turned,
+    exchanged,
 )

@@ -34,6 +34,14 @@ WRONG = re.compile(
 )
 """Wording that takes a value back."""
 
+WAS_BEFORE = re.compile(
+    r"\b(?:was|were|had|came|stood|ran)\b.{0,60}"
+    r"\b(?:before|earlier|then|previously|originally|at first|formerly)\b(?! the\b)"
+    r"|\bused to\b|^(?=.*\b(?:was|were|had)\b).*\bin (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+"""Wording of what was and is no more."""
+
 NO_LIMIT = re.compile(
     r"\bno\s+(?:\w+\s+){0,2}(?:limit|cap|ceiling|maximum|restriction|bound)\b(?!\s+(?:was|is) (?:set|given|known))"
     r"|\b(?:limit|cap|ceiling|restriction|bound)s?\b[^.;]{0,30}\b(?:is|are|was|were|has been|have been)\s+"
@@ -122,6 +130,12 @@ def _limit(profile: Profile) -> tuple[bool, bool]:
 @lru_cache(maxsize=8192)
 def _zero(profile: Profile) -> "re.Match[str] | None":
     return ZERO.search(profile.text)
+
+
+@lru_cache(maxsize=8192)
+def told_of_before(profile: Profile) -> bool:
+    """Whether a text tells of a value that was before: "it was at 512 MB before"."""
+    return WAS_BEFORE.search(profile.text) is not None
 
 
 def _before_verdict(profile: Profile, mark: Figure) -> bool:

@@ -1,9 +1,10 @@
-"""Guards on words: opposites, options that exclude each other, scope, validity in time, and who does what to whom."""
+"""Guards on words: opposites, options that exclude each other, scope, validity in time, and who has a duty."""
 
 import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from consensus.denials import says_no
 from consensus.lexical import root
 from consensus.profile import Profile
 from consensus.veto import COUNTED, TELLING, Guard, Veto, lead_of, lead_words, other_thing, shared_words, subject
@@ -39,13 +40,20 @@ WORD = re.compile(r"\w+(?:[.'–-]\w+)*")
 NAMED_HEAD = re.compile(r"(?<![.!?]\s)(?<!^)\b(?P<name>[A-Z][\w–-]*)\s+(?P<head>[a-z]{4,})\b")
 """A thing of a kind by its name: "the KL divergence"; what opens a sentence may be any word."""
 
-RUNS = re.compile(r"\b(?:runs?|uses?|chose|picks?)(?: \w+){0,2} $", re.IGNORECASE)
+RUNS = re.compile(
+    r"\b(?:runs?|uses?|chose|picks?|caused by|due to|because of|made of|built of|located (?:in|at)|stored (?:in|on)"
+    r"|kept (?:in|on)|written in|belongs? to|comes? from|(?:is|are) by)(?: (?:the|an?|its|with|on)){0,2} $",
+    re.IGNORECASE,
+)
+"""Of these words some after which any noun is the one option, be it no name."""
+
+PARTS = re.compile(r"[^\W\d_]{2,}")
 
 # What a statement says of how many of a kind.
 ALL = re.compile(r"\b(?:all|every|each|both|always|entire(?:ly)?|whole|without exception)\b", re.IGNORECASE)
 NONE = re.compile(r"\b(?:none|nobody|no one|nothing|never|not any|not a single|no)\b", re.IGNORECASE)
 SOME = re.compile(
-    r"\b(?:not (?:all|every|each|both|always)|only (?:some|a few|part|half|one)|some but not all|sometimes"
+    r"\b(?:not (?:all|every|each|both|always)|only (?:some|a few|part|half|one|\w+ of)|some but not all|sometimes"
     r"|all (?:but|except)|every\w* (?:but|except))\b",
     re.IGNORECASE,
 )
@@ -61,13 +69,11 @@ USED_TO = re.compile(
 BE_USED_TO = re.compile(
     r"\b(?:is|are|was|were|be|been|get|gets|got|am|being|which|that|'s|'re) used to\b", re.IGNORECASE
 )
-THAN = re.compile(r"^(?P<left>.{2,80}?)\b(?P<how>\w+(?:er|re|ess)\b.{0,40}?)\bthan\b(?P<right>.{2,80})$", re.IGNORECASE)
-LETTER = re.compile(r"(?<=\w )[A-Z]\b")
 
 
 def opposites(a: Profile, b: Profile) -> list[Veto]:
     """One says a word that excludes a word of the other, and what is left is about one thing."""
-    if a.denies != b.denies or a.open or b.open or a.hedged or b.hedged:
+    if says_no(a) or says_no(b) or a.open or b.open or a.hedged or b.hedged:
         return []  # a denial turns the opposite round; what is open or guessed is for modality
     mine, theirs = _stems(a), _stems(b)
     if mine.isdisjoint(_excluded(b)):
@@ -153,7 +159,11 @@ def _tokens(profile: Profile) -> tuple[str, ...]:
 def _replaced(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], int] | None:
     """The one run of words that differs, of one or two words each, and how many words are the same around it."""
     blocks = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-    changes = [block for block in blocks if block[0] == "replace"]
+    changes = [
+        block
+        for block in blocks
+        if block[0] == "replace" and not _one_name(left[block[1] : block[2]], right[block[3] : block[4]])
+    ]
     extra = sum(block[2] - block[1] + block[4] - block[3] for block in blocks if block[0] in {"insert", "delete"})
     same = sum(block[2] - block[1] for block in blocks if block[0] == "equal")
     if len(changes) != 1 or extra > same:
@@ -163,6 +173,12 @@ def _replaced(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[tuple[str,
     if max(len(one), len(two)) > LONGEST_FILLER or set(one) & set(right) or set(two) & set(left):
         return None
     return one, two, same
+
+
+def _one_name(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Whether two runs of words name one thing: "session redis" and "rds-sess-01"."""
+    one, two = (frozenset(part for word in side for part in PARTS.findall(word)) for side in (left, right))
+    return min(len(one), len(two)) > 0 and shared_words(one, two) == min(len(one), len(two))
 
 
 def _only_one(a: Profile, b: Profile, one: tuple[str, ...], two: tuple[str, ...]) -> bool:
@@ -177,10 +193,11 @@ def _only_one(a: Profile, b: Profile, one: tuple[str, ...], two: tuple[str, ...]
 
 def _said(profile: Profile, filler: tuple[str, ...]) -> "re.Match[str] | None":
     """Where the filler's first word stands in the text."""
-    return next((word for word in WORD.finditer(profile.text) if _roots(word[0])[:1] == filler[:1]), None)
+    return next((word for word in WORD.finditer(profile.text) if roots(word[0])[:1] == filler[:1]), None)
 
 
-def _roots(text: str) -> tuple[str, ...]:
+def roots(text: str) -> tuple[str, ...]:
+    """Roots of the content words of a text, in order, each by the word that stands for its meaning."""
     return tuple(root(canonical(term)) for term in content_sequence(text))
 
 
@@ -258,36 +275,3 @@ def validity(a: Profile, b: Profile) -> list[Veto]:
 @lru_cache(maxsize=8192)
 def _closed(profile: Profile) -> bool:
     return USED_TO.search(BE_USED_TO.sub(" ", profile.text)) is not None
-
-
-def turned(a: Profile, b: Profile) -> list[Veto]:
-    """A comparison with its sides changed: "X is faster than Y" against "Y is faster than X"."""
-    left, right = _comparison(a), _comparison(b)
-    if left is None or right is None or a.negative != b.negative:
-        return []
-    mine, theirs = _sides(left), _sides(right)
-    if not (mine[0] and mine[1]):
-        return []
-    straight = bool(mine[0] & theirs[0]) and bool(mine[1] & theirs[1])
-    crossed = bool(mine[0] & theirs[1]) and bool(mine[1] & theirs[0])
-    hows = [frozenset(map(stem, words(match["how"]))) for match in (left, right)]
-    same, against = bool(hows[0] & hows[1]), any(opposed(x, y) for x in hows[0] for y in hows[1])
-    if (crossed and not straight and same) or (straight and not crossed and against and not same):
-        return [Veto(Guard.ROLES, f"{left[0]!r} against {right[0]!r}", opposed=True, certain=True)]
-    return []
-
-
-@lru_cache(maxsize=8192)
-def _comparison(profile: Profile) -> "re.Match[str] | None":
-    return THAN.match(profile.text.rstrip(". "))
-
-
-def _compared(text: str) -> list[str]:
-    """Roots of content words, and the letters that tell "plan A" from "plan B"."""
-    return [*_roots(text), *(letter for letter in LETTER.findall(text))]
-
-
-def _sides(match: "re.Match[str]") -> tuple[frozenset[str], frozenset[str]]:
-    """Roots of what stands left and right of "than", without what both share."""
-    one, two = (frozenset(_compared(match[side])) for side in ("left", "right"))
-    return one - two, two - one

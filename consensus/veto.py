@@ -58,8 +58,8 @@ _MEASURES = (
 MEASURES = frozenset(map(stem, _MEASURES.split()))
 """Words that belong to a figure, not to what it is about."""
 
-_NUMERALS = "one two three four five six seven eight nine ten eleven twelve twenty hundred thousand million"
-COUNTED = MEASURES | frozenset(_NUMERALS.split())
+_NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve twenty hundred thousand million"
+COUNTED = MEASURES | frozenset(map(stem, _NUMERALS.split()))
 """Those words and the numbers that are written as words."""
 
 _TELLING = (
@@ -158,6 +158,18 @@ def lead_of(profile: Profile) -> str:
             break
         kept.append(word)
     return " ".join(kept)
+
+
+@lru_cache(maxsize=8192)
+def head_of(profile: Profile) -> str | None:
+    """Root of what the lead names first: its last word before "of", "for" and the like, as in "the money for x"."""
+    kept: list[str] = []
+    for word in lead_of(profile).split():
+        if kept and (word in SLOT_KINDS or word in STOPWORDS):
+            break
+        if word not in STOPWORDS and not word[0].isdigit():
+            kept.append(word)
+    return root(canonical(stem(kept[-1]))) if kept else None
 
 
 @lru_cache(maxsize=8192)

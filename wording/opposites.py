@@ -88,6 +88,7 @@ _MOVES = """
     upgrade|downgrade
     widen|narrow
     tighten|loosen relax
+    stand uphold upheld|withdraw withdrawn retract rescind reverse overturn revert
     support favour favor back|oppose
     agree|disagree
     merge|split

@@ -43,7 +43,7 @@ _CHANGE = """
 """
 # What people do.
 _DEEDS = """
-    delete remove erase
+    delete deletion remove removal erase erasure
     discard reject dismiss
     forbid ban prohibit disallow
     allow permit let

@@ -69,6 +69,32 @@ CONTRADICT = [
     ("order", "The deposit is paid before the inspection.", "The deposit is paid after the inspection."),
     ("change", "Emissions drop from 50 to 40 tonnes.", "Emissions drop by 35 percent."),
     ("limit", "Comments stay below 500 characters.", "There is no length limit on comments any more."),
+    ("date", "Enrolment closes on 1 March.", "Enrolment closes on 15 March."),
+    ("version", "The kiosk app needs Android 12.", "The kiosk app needs Android 14."),
+    ("identifier", "Room B-204 hosts the archive.", "Room B-240 hosts the archive."),
+    ("negation", "The lift stops at the third floor.", "The lift does not stop at the third floor."),
+    ("antonym", "The trail is steep and narrow.", "The trail is steep and wide."),
+    ("antonym", "The pilot succeeded.", "The pilot failed."),
+    ("antonym", "Parking is free on Sundays.", "Parking is paid on Sundays."),
+    ("choice", "Copper pipes were chosen.", "Copper pipes were rejected."),
+    ("choice", "We go with the Bergen supplier.", "We decided against the Bergen supplier."),
+    ("start/stop", "The newsletter is discontinued.", "The newsletter continues."),
+    ("comparative", "Wood is lighter than steel here.", "Steel is lighter than wood here."),
+    ("roles", "The tenant insures the landlord.", "The landlord insures the tenant."),
+    ("modality", "It is unclear whether the well is dry.", "The well is dry."),
+    ("modality", "Helmets must be worn.", "Helmets need not be worn."),
+    ("tense", "The bakery used to open on Sundays.", "The bakery opens on Sundays."),
+    ("scope", "Only two of the boats have radios.", "All of the boats have radios."),
+    ("scope", "Nobody on the crew has a licence.", "Everybody on the crew has a licence."),
+    ("who", "Farah signs the invoices.", "Oskar signs the invoices."),
+    ("option", "The clinic is located in Lyon.", "The clinic is located in Nice."),
+    ("option", "Payment is by invoice.", "Payment is by card."),
+    ("cause", "The fire was caused by a heater.", "The fire was caused by a candle."),
+    ("order", "The walls are painted before the floor is laid.", "The floor is laid before the walls are painted."),
+    ("change", "Output climbs from 10 to 15 tonnes.", "Output climbs by 20 percent."),
+    ("reverse", "The price rise stands.", "The price rise is withdrawn."),
+    ("modality", "Interns may sign contracts.", "Interns may not sign contracts."),
+    ("zero", "The valve leaks.", "The valve has zero leaks."),
 ]
 """Pairs that cannot both hold, by class."""
 
@@ -78,6 +104,7 @@ MEET = [
     ("roles", "Dana pays Lee.", "Lee is paid by Dana."),
     ("unit", "The trial runs for two weeks.", "The trial runs for 14 days."),
     ("roles", "Ines trains Tom.", "Tom is trained by Ines."),
+    ("unit", "Each crate weighs 12 kg.", "Each crate weighs 12,000 g."),
 ]
 """Paraphrases that no guard may part, by class."""
 
@@ -113,6 +140,19 @@ BOTH_HOLD = [
     ("near", "Carmen owns the ledger.", "Yusuf owns the archive."),
     ("near", "The library is in Porto.", "The library has a reading room in Braga."),
     ("change", "Traffic grows from 100 to 130 cars.", "Traffic grows by 30 percent."),
+    ("unit", "The ferry crossing takes 45 minutes.", "The ferry crossing takes three quarters of an hour."),
+    ("negation", "There is no reason to doubt the audit.", "The audit can be trusted."),
+    ("near", "The ferry crossing takes 45 minutes.", "The ferry runs every 30 minutes."),
+    ("near", "The clinic is located in Lyon.", "The clinic has a lab."),
+    ("near", "Copper pipes were rejected.", "Lead pipes were rejected."),
+    ("near", "The rent for the shop is 900 EUR a month.", "The rent for the flat is 700 EUR a month."),
+    ("near", "Farah signs the invoices.", "Oskar checks the invoices."),
+    ("near", "The trail is steep.", "The trail is long."),
+    ("near", "In 2019 the club had 40 members.", "The club has 65 members."),
+    ("near", "Who repairs the roof is open.", "The roof is 30 years old."),
+    ("near", "The pilot covers two schools.", "The pilot covers English and maths."),
+    ("near", "All boats have life vests.", "None of the boats has a kitchen."),
+    ("change", "Prices fall from 80 to 60 euros.", "Prices fall by 25 percent."),
 ]
 """Pairs that may both hold, by class."""
 

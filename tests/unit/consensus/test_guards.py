@@ -109,3 +109,43 @@ def test_bounds_of_one_symbol_contradict_each_other() -> None:
 def test_a_month_leaves_out_what_usd_per_month_says() -> None:
     one = Profile("The infrastructure money is 9,000 USD per month.")
     assert contradiction(one, Profile("Infrastructure money is 6,400 a month.")) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The budget to run the hall is 9,000 USD per month.", "The money for rooms is 6,400 USD a month."),
+        ("7 of the 11 lakes have usable profiles.", "How many of the ten lakes have usable profiles? This is open."),
+        ("The sandbox is 1240.", "Production is the account ending 1240 and the sandbox the one ending 1204."),
+        ("Reviewers must sign the form.", "Reviewers need not sign the form."),
+    ],
+)
+def test_one_value_one_answer_one_owner_and_one_duty(one: str, two: str) -> None:
+    assert contradiction(Profile(one), Profile(two)) is not None
+    assert contradiction(Profile(two), Profile(one)) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Growth of 15 percent is a guess.", "Growth of 15 percent is unverified."),  # both say that it is not known
+        ("The load at the gate is not tested.", "The load at the gate is 12 kN and never measured."),
+        ("The DNA survey of the lake is not cited.", "The DNA survey of the lake lacks a date."),
+        ("It is open who owns the contract.", "Nobody owns the contract."),  # that nobody does is no answer
+        ("It is open whether the edge strips headers.", "Ilse finds out whether the edge strips headers."),
+        ("Is the jump chance or feedback? This is open.", "Feedback moves the plankton."),
+        ("Does one curve fit all fillers? This is open.", "One curve must fit all fillers."),  # a rule is no answer
+        ("A6 is a guess.", "A6 is the weakest brick."),
+        ("The page cache is now at 1 GB.", "The page cache was at 512 MB before."),
+        ("The host is on port 6379.", "The host has 0 evictions."),
+    ],
+)
+def test_what_stands_open_or_elsewhere_contradicts_nothing(one: str, two: str) -> None:
+    assert contradiction(Profile(one), Profile(two)) is None
+    assert contradiction(Profile(two), Profile(one)) is None
+
+
+def test_a_permission_and_a_duty_differ_without_being_opposed() -> None:
+    may, must = Profile("Editors are allowed to publish drafts."), Profile("Editors must publish drafts.")
+    assert Guard.MODALITY in {veto.guard for veto in vetoes(may, must)}
+    assert contradiction(may, must) is None
