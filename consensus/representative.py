@@ -1,5 +1,6 @@
 """Which of a group's sentences speaks for it: always one that somebody said."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -8,6 +9,7 @@ from consensus.vectors import Matrix
 from dissolution.claims import Statement
 
 LONGEST_WORDS = 60  # a longer sentence is several claims in one; it speaks for the group only when there is no other
+NUMERAL = re.compile(r"(?<![\w.,])\d+(?:\.\d+)*(?![\w,]|\.\d)")
 POINTS_BACK = frozenset({"it", "this", "that", "these", "those", "they", "he", "she", "its", "their", "there", "such"})
 """First words that need the sentence before them: a claim must be readable on its own."""
 
@@ -23,6 +25,13 @@ def agreed(
     return frozenset(item for item, count in counts.items() if 2 * count > len(by_family))
 
 
+def shortened(text: str, others: Sequence[str]) -> int:
+    """How many figures of `others` a text gives in short: "16" where another says "16.4"."""
+    mine = frozenset(NUMERAL.findall(text))
+    theirs = frozenset(numeral for other in others for numeral in NUMERAL.findall(other)) - mine
+    return sum(any(numeral.startswith(f"{short}.") for short in mine) for numeral in theirs)
+
+
 def choose(
     statements: Sequence[Statement],
     profiles: Sequence[Profile],
@@ -32,7 +41,7 @@ def choose(
 ) -> int:
     """The place (0 to n-1) of the statement that speaks for a group of n.
 
-    In this order: it keeps every figure its group agrees on, then the polarity; it rests on evidence; it stands alone
+    In this order: it keeps every figure its group agrees on, in full where another gives more of it, then the polarity; it rests on evidence; it stands alone
     (no pronoun to begin with, at most 60 words); the lead says it, so that the boundary reads as one text; it keeps the
     names its group agrees on; it lies nearest the middle (least mean distance);
     then the shorter, then the alphabetically first.
@@ -48,10 +57,11 @@ def choose(
     names = agreed(statements, profiles, lambda profile: profile.names)
     polarity = agreed(statements, profiles, _polarity)  # empty when the families are even: then neither is preferred
 
-    def rank(place: int) -> tuple[int, bool, bool, bool, bool, int, float, int, str]:
+    def rank(place: int) -> tuple[int, int, bool, bool, bool, bool, int, float, int, str]:
         profile = profiles[place]
         return (
             len(figures - profile.figures),
+            shortened(profile.text, [other.text for other in profiles]),
             not polarity <= _polarity(profile),
             scores[place] <= 0,
             not stands_alone(profile.text),
