@@ -8,6 +8,7 @@ import typer
 
 from cli.exits import Exit, exit_for
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
+from cli.queue_commands import register
 from dissolution.errors import DissolutionError
 
 app = typer.Typer(
@@ -221,6 +222,9 @@ def fleet_price(
         as_json=as_json,
     )
     raise typer.Exit(price_file(asked))
+
+
+register(app)
 
 
 def main() -> None:

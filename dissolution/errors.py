@@ -41,7 +41,8 @@ DissolutionError
 ├── StoreError                     the operator: the database
 │   ├── StoreUnavailable           it cannot be opened
 │   └── SchemaMismatch             it holds another schema revision
-└── ModelAssetError                the operator: model weights are missing or not the published ones
+├── ModelAssetError                the operator: model weights are missing or not the published ones
+└── ProgramFailed                  the operator: one of the programs of `dissolve up` ends again and again
 """
 
 
@@ -498,3 +499,20 @@ class ModelAssetError(DissolutionError):
 
     def __str__(self) -> str:
         return f"model {self.model!r}: {self.detail}"
+
+
+class ProgramFailed(DissolutionError):
+    """A program that is to run for long ends again and again at its start."""
+
+    code = "program_failed"
+
+    def __init__(self, name: str, exit_code: int, times: int, log: str) -> None:
+        super().__init__(name, exit_code, times, log)
+        self.name = name
+        self.exit_code = exit_code
+        self.times = times
+        self.log = log
+
+    def __str__(self) -> str:
+        ended = f"program {self.name!r} ended {self.times} times at its start, at last with code {self.exit_code}"
+        return f"{ended}; everything is stopped, and why stands at the end of {self.log!r}"

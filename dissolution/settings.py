@@ -63,8 +63,8 @@ class Settings(BaseSettings):
     """Attempts of one step before it is dead."""
 
     redis_url: SecretStr = SecretStr("redis://127.0.0.1:6379/0")
-    """Redis that carries messages between workers: `redis://`, `rediss://`, `redis+socket://` or `sentinel://`. It may
-    be wiped at any time. `dissolve up` starts its own and does not read this."""
+    """Redis that carries messages between workers: `redis://`, `rediss://` or `redis+socket://`. It may be
+    wiped at any time. `dissolve up` starts its own and does not read this."""
 
     up_port: Annotated[int, Field(ge=1024, le=65535)] = 6390
     """Port of the Redis that `dissolve up` starts, on this machine alone. Not Redis's usual one, which may be taken."""

@@ -34,6 +34,10 @@ class ConversationStore(Protocol):
         """All conversation ids, in alphabetical order."""
         ...
 
+    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+        """Ids of conversations whose newest turn was said (or, unknown, recorded) before an instant, oldest first."""
+        ...
+
 
 class JobStore(Protocol):
     """Jobs, steps, calls and answers. Every change is inside the unit of work it came from."""
@@ -50,8 +54,8 @@ class JobStore(Protocol):
         """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
         ...
 
-    def unfinished(self) -> tuple[Job, ...]:
-        """Jobs that have not ended, oldest first."""
+    def unfinished(self, limit: int | None = None) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first; at most `limit` of them, if one is given."""
         ...
 
     def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
@@ -145,27 +149,31 @@ class BoundaryStore(Protocol):
     """Committed boundaries, their claims on both time axes, dissent and receipts."""
 
     def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
-        """Commit a candidate as the conversation's next version and close the claims it replaces, all or nothing.
+        """Commit a candidate as the next version of its conversation's ledger, all or nothing.
 
-        Raises AlreadyCommitted when the job has a boundary, VersionConflict when the conversation is not at
-        `expected_version` (0 = no boundary yet).
+        Its claims are the whole open part, its `closed` the claims that end, its `changes` what became of each. What
+        comes back is what a later reading gives: claims in their places, support and a person's marks never less than
+        before, dissent that it does not mention kept unless it was promoted.
+
+        Raises AlreadyCommitted when the job has a boundary, VersionConflict when the ledger is not at
+        `expected_version` (0 = empty), TemporalError when a held claim would be lost or demoted.
         """
         ...
 
     def current(self, conversation: str) -> BoundaryState | None:
-        """The newest boundary, or None."""
+        """The boundary as the newest version of the ledger shows it, or None."""
         ...
 
     def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
-        """The boundary that was the newest at instant `at`, as it was known then, or None."""
+        """The boundary that was current at instant `at`, as it was known then, or None."""
         ...
 
     def by_job(self, job: str) -> BoundaryState | None:
-        """The boundary a job committed, or None."""
+        """The boundary a job committed, as it was committed, or None."""
         ...
 
     def version(self, conversation: str) -> int:
-        """The version of the newest boundary, 0 when there is none."""
+        """The newest version of the ledger, 0 while it is empty."""
         ...
 
     def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
@@ -194,7 +202,11 @@ class LedgerStore(Protocol):
     def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment` on the valid axis, as known at it on the recorded axis.
 
-        Claims of every state are read: one superseded at turn 22 held at turn 20. One that was corrected never held.
+        Claims of every state are read: one superseded at turn 22 held at turn 20. One that was corrected held until
+        the error began. With neither turn nor instant the question is what holds now: what is open. An instant is
+        looked up in valid intervals of instants; where a claim has none, the turn decides, or what is open.
+
+        Raises NotFound for a version that is not there.
         """
         ...
 
@@ -219,7 +231,7 @@ class LedgerStore(Protocol):
         ...
 
     def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
-        """The claims that fit, best first."""
+        """The claims that fit, best first. Raises NotFound for a version that is not there."""
         ...
 
     def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
@@ -227,6 +239,10 @@ class LedgerStore(Protocol):
 
         Raises NotFound, StepHeld (a worker is at one of its jobs).
         """
+        ...
+
+    def erasures(self) -> tuple[Erasure, ...]:
+        """What was erased, oldest first."""
         ...
 
 

@@ -64,10 +64,11 @@ class SqlJobs(SqlSteps, SqlCalls):
         wanted = or_(begins_with(jobs.c.id, prefix), jobs.c.conversation == prefix)
         return tuple(reversed(self._by_age(select(jobs).where(wanted))))
 
-    def unfinished(self) -> tuple[Job, ...]:
-        """Jobs that have not ended, oldest first."""
+    def unfinished(self, limit: int | None = None) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first; at most `limit` of them, if one is given."""
         jobs = tables.jobs
-        return self._by_age(select(jobs).where(jobs.c.status.not_in([status.value for status in ENDED])))
+        query = select(jobs).where(jobs.c.status.not_in([status.value for status in ENDED]))
+        return self._by_age(query.order_by(jobs.c.created_at, jobs.c.id).limit(limit))
 
     def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status. Raises IllegalMove, NotFound."""

@@ -42,9 +42,9 @@ class MemoryJobs:
         """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
         return tuple(job for job in reversed(self._by_age()) if job.id.startswith(prefix) or job.conversation == prefix)
 
-    def unfinished(self) -> tuple[Job, ...]:
-        """Jobs that have not ended, oldest first."""
-        return tuple(job for job in self._by_age() if job.status not in ENDED)
+    def unfinished(self, limit: int | None = None) -> tuple[Job, ...]:
+        """Jobs that have not ended, oldest first; at most `limit` of them, if one is given."""
+        return tuple(job for job in self._by_age() if job.status not in ENDED)[:limit]
 
     def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status. Raises IllegalMove, NotFound."""

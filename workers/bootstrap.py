@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -12,13 +12,14 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
 from dissolution.job import Job
 from dissolution.policy import Policy
-from dissolution.ports import Embedder, Member
+from dissolution.ports import Embedder, JobQueue, Member
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from prompts.catalog import versions
 from wording.tokens import ApproximateTokenCounter
+from workers.loop_thread import LoopThread
 from workers.processes import this_process
-from workers.services import Progress, Services, Silent
+from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
 from workers.windows import FIRST_PROMPT as PROMPT
 
 if TYPE_CHECKING:
@@ -48,6 +49,15 @@ def open_store(settings: Settings, *, create: bool = True) -> UnitOfWorkFactory:
     return sql_unit_of_work_factory(
         settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
     )
+
+
+def prepare_store(settings: Settings) -> None:
+    """Migrate the database and let go of it: no connection may pass through a fork. Raises as `open_store` does."""
+    from store.unit_of_work import sql_unit_of_work_factory
+
+    sql_unit_of_work_factory(
+        settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
+    ).close()
 
 
 def refuse_missing(url: str) -> None:
@@ -174,10 +184,22 @@ def unknown_fleet(description: str) -> InvalidRoster:
 
 
 @contextmanager
-def open_services(settings: Settings, progress: Progress | None = None, *, create: bool = True) -> Generator[Services]:
+def open_services(
+    settings: Settings,
+    progress: Progress | None = None,
+    *,
+    create: bool = True,
+    loop: LoopThread | None = None,
+    bell: JobQueue | None = None,
+) -> Generator[Services]:
     """Services over the real adapters, with one event loop that lives as long as the block.
 
-    `create` is that of `open_store`.
+    Args:
+        settings: Where everything is.
+        progress: Who watches; nobody if None.
+        create: As for `open_store`.
+        loop: The loop of a worker's process; without one the calling thread has its own.
+        bell: Tells workers of steps that become ready; nobody is told if None.
     """
     if settings.environment == "deployment" and settings.installation_key is None:
         raise InvalidSettings("setting 'installation_key'", "a deployment needs its own; set it (docs/settings.md)")
@@ -192,7 +214,8 @@ def open_services(settings: Settings, progress: Progress | None = None, *, creat
             fleets[job.fleet] = build_fleet(job.fleet, embedder)
         return fleets[job.fleet]
 
-    with asyncio.Runner() as runner:
+    with ExitStack() as stack:
+        run: AsyncRunner = loop if loop is not None else stack.enter_context(asyncio.Runner()).run
         try:
             yield Services(
                 settings=settings,
@@ -201,13 +224,15 @@ def open_services(settings: Settings, progress: Progress | None = None, *, creat
                 embedder=embedder,
                 fleet=fleet,
                 counter=ApproximateTokenCounter(),
-                run_async=runner.run,
+                run_async=run,
                 progress=progress or Silent(),
                 owner=this_process(),
+                bell=bell if bell is not None else NoBell(),
+                abandon=loop.abandon if loop is not None else ignore,
             )
         finally:
             for members in fleets.values():
-                runner.run(close_all(members))
+                run(close_all(members))
 
 
 @runtime_checkable

@@ -135,6 +135,17 @@ def ready(done: frozenset[str]) -> tuple[Stage, ...]:
     return tuple(stage for stage in STAGES if stage.name not in done and done.issuperset(stage.after))
 
 
-def first_queues(lane: Lane) -> dict[str, str]:
+COMPUTING_FLEETS = frozenset({"extractive"})
+"""Fleets whose members compute with the embedding model instead of waiting for somebody else's."""
+
+
+def queue_of(stage: str, fleet: str, lane: Lane) -> str:
+    """The queue of one stage of a job; asking a fleet that computes is work for a `cpu` worker."""
+    found = next(one for one in STAGES if one.name == stage)
+    computes = stage == "fan_out" and fleet in COMPUTING_FLEETS
+    return queue_name(QueueClass.CPU if computes else found.queue, lane)
+
+
+def first_queues(fleet: str, lane: Lane) -> dict[str, str]:
     """The queue of each stage that may run as soon as a job is stored, by stage."""
-    return {stage.name: queue_name(stage.queue, lane) for stage in ready(frozenset())}
+    return {stage.name: queue_of(stage.name, fleet, lane) for stage in ready(frozenset())}

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from dissolution.job import LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.store_ports import UnitOfWork
-from workers.pipeline import STAGES, queue_name, ready
+from workers.pipeline import queue_of, ready
 from workers.services import Services
 
 RETRY_FIRST_S = 2.0
@@ -18,12 +18,10 @@ RETRY_FIRST_S = 2.0
 RETRY_LONGEST_S = 300.0
 """At most so long (s)."""
 
-QUEUES = {stage.name: stage.queue for stage in STAGES}
-
 
 def ring_of(job: Job, stage: str) -> Ring | None:
     """The ring for one step; None for a job that workers do not run."""
-    return None if job.lane is None else Ring(job=job.id, stage=stage, queue=queue_name(QUEUES[stage], job.lane))
+    return None if job.lane is None else Ring(job=job.id, stage=stage, queue=queue_of(stage, job.fleet, job.lane))
 
 
 def ready_stages(steps: Iterable[Step]) -> tuple[str, ...]:

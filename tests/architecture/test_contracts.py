@@ -17,6 +17,7 @@ VIOLATIONS = {
     "home-of-the-embedding-model": ("fleet/planted.py", "import torch"),
     "home-of-language-detection": ("wording/planted_too.py", "import lingua"),
     "home-of-the-terminal": ("workers/planted.py", "import rich"),
+    "home-of-the-broker": ("cli/planted_too.py", "import celery"),
     "home-of-litellm": ("triggers/planted.py", "import litellm"),
     "gateway": ("fleet/planted_too.py", "import fleet.litellm_gateway"),
     "adapters": ("cli/planted.py", "import store.unit_of_work"),

@@ -95,6 +95,11 @@ MESSAGES = [
     ),
     (e.StoreUnavailable("sqlite:///x", "locked"), "database sqlite:///x: locked"),
     (e.ModelAssetError("minilm", "digest differs"), "model 'minilm': digest differs"),
+    (
+        e.ProgramFailed("relay", 2, 3, "/var/up/relay.log"),
+        "program 'relay' ended 3 times at its start, at last with code 2; everything is stopped, and why stands at the "
+        "end of '/var/up/relay.log'",
+    ),
 ]
 
 

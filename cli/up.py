@@ -1,0 +1,128 @@
+"""`dissolve up`: Redis, database, workers and relay on one machine, as one program."""
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.exits import Exit
+from cli.output import hint, say, shown_db
+from cli.serving import told_to_stop
+from dissolution.errors import InputError, StoreError
+from dissolution.job import JobStatus
+from dissolution.settings import ENVIRONMENT_PREFIX, Settings, home, load_settings
+from dissolution.store_ports import UnitOfWorkFactory
+from workers.bootstrap import open_store
+from workers.redis_server import RedisServer, find_redis_server, refuse_taken_port
+from workers.supervisor import Program, Supervisor
+
+NEWS_S = 5.0
+"""Pause between two looks at how the jobs stand (s)."""
+
+END_MARGIN_S = 10.0
+"""What programs may take to end beyond the grace that workers give their steps (s)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpOptions:
+    """What was given on the command line of `dissolve up`."""
+
+    folder: Path | None
+    port: int | None
+    io: int | None
+    cpu: int | None
+    db: str | None
+
+
+def run_up(options: UpOptions) -> Exit:
+    """Run until Ctrl-C or SIGTERM. Raises InputError for a taken port or a second `up`, ProgramFailed."""
+    settings = load_settings(db=options.db, up_port=options.port, io_processes=options.io, cpu_processes=options.cpu)
+    folder = (options.folder or home() / "up").expanduser().resolve()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with alone(folder):
+        refuse_taken_port(settings.up_port)
+        store = open_store(settings)
+        with told_to_stop() as stop, RedisServer(folder, settings.up_port) as redis:
+            say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
+            supervisor = Supervisor(
+                programs(settings, folder),
+                environment=environment(settings, redis),
+                grace_s=settings.stop_grace_s + END_MARGIN_S,
+                say=say,
+            )
+            say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
+            supervisor.run(stop, News(store))
+            say("stopped")
+    return Exit.OK
+
+
+@contextmanager
+def alone(folder: Path) -> Generator[None]:
+    """Hold the folder's lock. Raises InputError when another `up` holds it; it is let go of with its process."""
+    file = folder / "up.lock"
+    with file.open("a+", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+            raise InputError(
+                f"another `dissolve up` (process {holder}) runs in {str(folder)!r}",
+                "stop it, or give this one a folder and a port of its own with --dir and --port",
+            ) from error
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        yield
+
+
+def programs(settings: Settings, folder: Path) -> list[Program]:
+    """The workers and the relay; they read their settings from the environment."""
+
+    def program(name: str, *words: str) -> Program:
+        return Program(name=name, command=[sys.executable, "-m", "cli.main", *words], log=folder / f"{name}.log")
+
+    return [
+        program("relay", "relay"),
+        program("worker-io", "worker", "--queue", "io", "--processes", str(settings.io_processes)),
+        program("worker-cpu", "worker", "--queue", "cpu", "--processes", str(settings.cpu_processes)),
+    ]
+
+
+def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
+    """The environment of the programs: this one's, with the place of the database and of Redis. Nowhere stored."""
+    return {
+        **os.environ,
+        f"{ENVIRONMENT_PREFIX}DB": settings.db,
+        f"{ENVIRONMENT_PREFIX}REDIS_URL": redis.url.get_secret_value(),
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+class News:
+    """Says how the jobs stand whenever that has changed."""
+
+    def __init__(self, store: UnitOfWorkFactory) -> None:
+        self._store = store
+        self._last = ""
+        self._next = time.monotonic() + NEWS_S
+
+    def __call__(self) -> None:
+        """Look, if it is time to."""
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + NEWS_S
+        try:
+            with self._store() as work:
+                counts = work.outbox.job_counts()
+        except StoreError as error:
+            now = str(error)
+        else:
+            now = "jobs: " + (", ".join(f"{counts[one]} {one.value}" for one in JobStatus if one in counts) or "none")
+        if now != self._last:
+            self._last = now
+            say(now)

@@ -1,0 +1,71 @@
+"""What happens inside a worker's process: its services, built after the fork, and the running of one step."""
+
+import logging
+from contextlib import ExitStack
+
+from dissolution.errors import DissolutionError, LeaseLost
+from dissolution.ports import JobQueue
+from dissolution.settings import Settings
+from workers.bootstrap import open_services
+from workers.loop_thread import LoopThread
+from workers.pipeline import QueueClass
+from workers.services import Services
+from workers.steps import run_step
+
+log = logging.getLogger(__name__)
+
+
+class WorkerProcess:
+    """One process of a worker.
+
+    It is made before the fork and holds nothing then: threads, database connections and a warm embedding model do not
+    survive a fork (a model that computed in the parent hangs its children for ever).
+
+    Args:
+        settings: Where everything is.
+        bell: Tells workers of the steps that become ready.
+        queue: What class of steps it runs.
+    """
+
+    def __init__(self, settings: Settings, bell: JobQueue, queue: QueueClass) -> None:
+        self._settings = settings
+        self._bell = bell
+        self._queue = queue
+        self._open = ExitStack()
+        self._services: Services | None = None
+
+    def start(self) -> None:
+        """Build the services, after the fork; a `cpu` process loads its model now, not while a step waits for it.
+
+        Raises what `open_services` raises; the process ends and its worker starts another.
+        """
+        loop = self._open.enter_context(LoopThread())
+        services = open_services(self._settings, loop=loop, bell=self._bell)
+        self._services = self._open.enter_context(services)
+        if self._queue is QueueClass.CPU:
+            self._services.embedder().embed(("ready",))
+
+    def stop(self) -> None:
+        """Close the connections."""
+        self._services = None
+        self._open.close()
+
+    def run(self, job: str, stage: str) -> None:
+        """Run one step of one job, if it can be claimed.
+
+        A step that broke has been given back or is dead, and its reason is stored; the message has done its work. Only
+        the kind of an unforeseen error is logged, since its text may hold content of the conversation.
+        """
+        if self._services is None:
+            message = "a step came before the process was started; give the message to a process that was"
+            raise RuntimeError(message)
+        try:
+            ran = run_step(self._services, job, stage)
+        except LeaseLost as lost:
+            log.info("%s", lost)
+        except DissolutionError as error:
+            log.warning("job %s, %s: %s", job, stage, error)
+        except Exception as error:  # noqa: BLE001 - whatever it was is stored with the step and must not end the process
+            log.error("job %s, %s: %s", job, stage, type(error).__name__)  # noqa: TRY400 - a traceback may hold content
+        else:
+            log.info("job %s, %s: %s", job, stage, "done" if ran else "nothing to do")

@@ -1,0 +1,83 @@
+"""What the relay asks Redis itself: how long a queue is, and whether everything in it was lost."""
+
+import logging
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from dissolution.errors import InvalidSettings
+from dissolution.settings import Settings
+from workers.celery_app import CONNECT_TIMEOUT_S, broker_url
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+log = logging.getLogger(__name__)
+
+MARK = "dissolve.relay.mark"
+"""A key that stands as long as Redis remembers anything; when it is gone, so are the messages."""
+
+REPLY_TIMEOUT_S = 5
+"""How long the relay waits for Redis (s): it has nothing else to do, and a stalled Redis must not stall it."""
+
+
+class Doorbell(Protocol):
+    """Where messages wait for workers."""
+
+    def depth(self, queue: str) -> int | None:
+        """How many messages wait in a queue; None when the broker is away."""
+        ...
+
+    def lost_everything(self) -> bool:
+        """Whether the broker has lost its messages since this was last asked by anybody."""
+        ...
+
+
+class RedisDoorbell:
+    """The messages of Celery's queues, which are lists of Redis."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._client = redis_client(settings)
+
+    def depth(self, queue: str) -> int | None:
+        """How many messages wait in a queue, those in workers' hands left out; None when Redis is away."""
+        from redis.exceptions import RedisError
+
+        try:
+            return self._client.llen(queue)
+        except (RedisError, OSError) as error:
+            log.warning("Redis is away: %s", type(error).__name__)
+            return None
+
+    def lost_everything(self) -> bool:
+        """Whether Redis was wiped, or restarted empty, since any relay last asked; the first to ask is told."""
+        from redis.exceptions import RedisError
+
+        with suppress(RedisError, OSError):
+            return bool(self._client.set(MARK, secrets.token_hex(8), nx=True))
+        return False
+
+    def refuse_cluster(self) -> None:
+        """Raise InvalidSettings when the server is part of a Redis Cluster; one that is away is asked no further."""
+        from redis.exceptions import RedisError
+
+        with suppress(RedisError, OSError):
+            told = self._client.info("cluster")  # pyright: ignore[reportUnknownMemberType] - untyped options
+            if told.get("cluster_enabled"):
+                raise InvalidSettings(
+                    "setting 'redis_url'",
+                    "the server is part of a Redis Cluster, which cannot carry the messages; use a single Redis",
+                )
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+
+def redis_client(settings: Settings) -> "Redis":
+    """A client of the Redis that carries the messages; nothing is connected yet. Raises InvalidSettings."""
+    from redis import Redis
+
+    url = broker_url(settings).replace("redis+socket://", "unix://", 1)
+    timeouts = {"socket_timeout": REPLY_TIMEOUT_S, "socket_connect_timeout": CONNECT_TIMEOUT_S}
+    return Redis.from_url(url, **timeouts)  # pyright: ignore[reportUnknownMemberType] - untyped options

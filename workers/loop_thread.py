@@ -1,0 +1,79 @@
+"""One event loop in a thread of its own, as long as the process: coroutines of steps run on it, one step at a time.
+
+A loop a step would leak the sockets of clients that outlive it. The main thread stays free to be interrupted: by a time
+limit's signal, or by a lease that was lost.
+"""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import CancelledError, Future
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+END_GRACE_S = 5.0
+"""How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
+
+
+class LoopThread:
+    """Runs coroutines to their end from the thread that calls it. Use it in a `with` block, after any fork."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="loop", daemon=True)
+        self._lock = threading.Lock()
+        self._current: Future[Any] | None = None
+        self._reason: Exception | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    def __call__(self, main: Coroutine[Any, Any, T], /) -> T:
+        """The coroutine's result.
+
+        Whatever interrupts the waiting thread cancels the coroutine first and is raised again when that has cleaned
+        up; so is the error given to `abandon`.
+        """
+        over = threading.Event()
+
+        async def watched() -> T:
+            try:
+                return await main
+            finally:
+                over.set()
+
+        with self._lock:
+            self._reason = None
+            future = self._current = asyncio.run_coroutine_threadsafe(watched(), self._loop)
+        try:
+            return future.result()
+        except CancelledError:
+            over.wait(END_GRACE_S)
+            if self._reason is None:
+                raise
+            raise self._reason from None
+        except BaseException:
+            if future.cancel():
+                over.wait(END_GRACE_S)
+            raise
+        finally:
+            with self._lock:
+                self._current = None
+
+    def abandon(self, error: Exception) -> None:
+        """Cancel what runs at the moment; the thread that waits for it gets `error`. Nothing when nothing runs."""
+        with self._lock:
+            if self._current is not None:
+                self._reason = error
+                self._current.cancel()

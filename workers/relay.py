@@ -1,0 +1,164 @@
+"""The relay: the loop that sends what is due, again if need be. Any number of them may run.
+
+Redis holds a window of messages a queue; the rest waits in SQL. So ten thousand queued jobs cost Redis nothing, a wiped
+Redis loses a window, and what is sent twice is a message that finds its step claimed.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from dissolution.errors import StoreError
+from dissolution.outbox import OutboxRow, Ring
+from dissolution.ports import Clock
+from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWorkFactory
+from workers.doorbell import Doorbell
+from workers.pipeline import QueueClass, queues_of
+from workers.processes import is_gone
+from workers.ringing import announce
+
+log = logging.getLogger(__name__)
+
+ALL_QUEUES = tuple(name for queue in QueueClass for name in queues_of(queue))
+
+HELD_LIMIT = 500
+"""Running steps whose owners are looked after in one go: more than one machine runs at a time."""
+
+STRAYS_LIMIT = 100
+"""Jobs without a ring that are taken up in one go."""
+
+SWEEP_S = 10.0
+"""Pause between two searches for such jobs (s). There are none unless a program was changed under its jobs."""
+
+
+class Sender(Protocol):
+    """Sends one message."""
+
+    def sent(self, ring: Ring) -> bool:
+        """Whether the message was sent; False when the broker is away."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What one look of the relay did."""
+
+    sent: int = 0  # messages
+    lost: bool = False  # the broker had lost everything
+    orphans: int = 0  # steps whose process on this machine is gone
+    strays: int = 0  # jobs without a ring
+
+
+class Relay:
+    """One relay.
+
+    Args:
+        settings: How often, how much, and when again.
+        unit_of_work: The store.
+        clock: Time.
+        doorbell: What the broker says of itself.
+        sender: Sends messages.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        unit_of_work: UnitOfWorkFactory,
+        clock: Clock,
+        doorbell: Doorbell,
+        sender: Sender,
+    ) -> None:
+        self._settings = settings
+        self._unit_of_work = unit_of_work
+        self._clock = clock
+        self._doorbell = doorbell
+        self._sender = sender
+        self._sweep_at: datetime | None = None
+        self._orphaned: dict[tuple[Ring, str], datetime] = {}
+
+    def run(self, stop: threading.Event) -> None:
+        """Look again and again until `stop` is set. A database or broker that is away is waited for."""
+        away = False
+        while not stop.wait(self._settings.relay_s):
+            try:
+                turn = self.look()
+            except StoreError as error:
+                if not away:
+                    log.warning("%s; the relay goes on trying", error)
+                away = True
+                continue
+            away = False
+            if turn != Turn():
+                log.info(
+                    "sent %d%s%s",
+                    turn.sent,
+                    ", Redis had lost everything" if turn.lost else "",
+                    f", {turn.orphans} steps of processes that are gone" if turn.orphans else "",
+                )
+
+    def look(self) -> Turn:
+        """Send what is due now, once. Raises StoreError."""
+        lost = self._doorbell.lost_everything()
+        strays = self._sweep()
+        rooms = {queue: room for queue in ALL_QUEUES if (room := self._room(queue)) > 0}
+        with self._unit_of_work() as work:
+            now = self._clock.now()
+            if lost:
+                work.outbox.bring_forward(now)
+            due = [
+                ring for queue in rooms for ring in work.outbox.take(queue, now, rooms[queue], self._settings.resend_s)
+            ]
+            held = work.outbox.held(now, HELD_LIMIT)
+            if lost or due:
+                work.commit()
+        orphans = self._orphans(held, now)
+        return Turn(sent=self._send(due), lost=lost, orphans=self._send(orphans), strays=strays)
+
+    def _room(self, queue: str) -> int:
+        """How many messages the queue has room for; none while the broker is away."""
+        depth = self._doorbell.depth(queue)
+        return 0 if depth is None else self._settings.queue_window - depth
+
+    def _send(self, rings: Sequence[Ring]) -> int:
+        """Send messages until the broker is away; how many were sent."""
+        for count, ring in enumerate(rings):
+            if not self._sender.sent(ring):
+                self._unsent(rings[count:])
+                return count
+        return len(rings)
+
+    def _unsent(self, rings: Sequence[Ring]) -> None:
+        """The broker went away in between: what counts as sent was not."""
+        with self._unit_of_work() as work:
+            now = self._clock.now()
+            for ring in rings:
+                work.outbox.bring_forward(now, job=ring.job, stage=ring.stage)
+            work.commit()
+
+    def _orphans(self, held: Sequence[OutboxRow], now: datetime) -> list[Ring]:
+        """Steps whose process on this machine has ended, each now and then: their leases need not run out."""
+        gone = {(row.ring, row.owner) for row in held if row.owner is not None and is_gone(row.owner)}
+        self._orphaned = {key: at for key, at in self._orphaned.items() if key in gone}
+        again = now - timedelta(seconds=self._settings.resend_s)
+        fresh = [key for key in gone if self._orphaned.get(key, again) <= again]
+        self._orphaned.update(dict.fromkeys(fresh, now))
+        return [ring for ring, _ in fresh]
+
+    def _sweep(self) -> int:
+        """Want rings for jobs that have none, now and then; how many jobs that were."""
+        now = self._clock.now()
+        if self._sweep_at is not None and now < self._sweep_at:
+            return 0
+        self._sweep_at = now + timedelta(seconds=SWEEP_S)
+        with self._unit_of_work() as work:
+            strays = work.outbox.strays(STRAYS_LIMIT)
+            for job in strays:
+                announce(work, job, now)
+            if strays:
+                work.commit()
+        return len(strays)
