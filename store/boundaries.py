@@ -1,93 +1,106 @@
-"""BoundaryStore over SQL: one transaction commits a boundary and closes the claims it replaces; nothing is deleted."""
+"""BoundaryStore over SQL: one transaction commits a boundary as the next version of its ledger; nothing is deleted."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
-from sqlalchemy import Row, Select, Table, func, insert, select, update
+from sqlalchemy import Table, func, insert, select
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
-from dissolution.errors import AlreadyCommitted, NotFound, VersionConflict
+from dissolution.errors import AlreadyCommitted, NotFound
 from dissolution.job import Job
 from dissolution.receipt import Receipt
-from store import tables
-from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quoted_turns
-from store.columns import begins_with, utc
+from store import ledger_tables, tables
+from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
+from store.columns import begins_with
 from store.jobs import SqlJobs
-from store.ledger import OpenRow, change, commit_instant
-from store.ledger_rows import add_claims, add_dissent, read_claims, read_dissent
+from store.ledger import Dissenting, Held, plan_commit
+from store.ledger_reading import dissent_at, held_at, in_batches, read_dissent, read_held
+from store.ledger_rows import carry_out
 from store.rows import Repository
+from store.shown import commit_event, committed, shown
+from store.upheld import check_kept, has_history
+from store.versions import SqlVersions, Standing
 
 
 class SqlBoundaries(Repository):
     """Boundaries in one transaction."""
 
     def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
-        """Commit a candidate as the conversation's next version and close the claims it replaces, all or nothing.
+        """Commit a candidate as the next version of its conversation's ledger, all or nothing.
 
-        Every quote is compared with the stored turns in this transaction. The job's status is the caller's to move.
+        Every quote the ledger does not hold yet is compared with the stored turns in this transaction. What comes back
+        is what a later reading gives: claims in their places, with support and a person's marks kept. The job's status
+        is the caller's to move.
 
         Raises:
             NotFound: the job is not stored.
             AlreadyCommitted: the job has its boundary.
-            VersionConflict: the conversation is not at `expected_version` (0 = no boundary yet).
+            VersionConflict: the ledger is not at `expected_version` (0 = empty).
+            TemporalError: a held claim would be lost or demoted (see `store.upheld.check_kept`).
             EvidenceMismatch: a quote does not stand verbatim in the stored snapshot.
-            ValueError, IllegalMove, SnapshotMismatch: see `store.checks.check_candidate`.
+            ValueError, IllegalMove, SnapshotMismatch: see `store.checks.check_candidate` and `plan_commit`.
         """
-        instant = utc(at)
         job = SqlJobs(self._connection).get(boundary.job)
-        self._lock(job.conversation)
+        versions = SqlVersions(self._connection)
+        versions.lock(job.conversation)
         self._refuse_second(boundary.job)
         check_candidate(boundary, receipt, job)
-        newest = self._newest(boundary.conversation)
-        present = 0 if newest is None else newest.version
-        if present != expected_version:
-            raise VersionConflict(boundary.conversation, expected_version, present)
-        self._check_turns(boundary, job)
-        committed = boundary.model_copy(
-            update={
-                "version": present + 1,
-                "committed_at": commit_instant(instant, None if newest is None else newest.committed_at),
-            }
-        )
-        self._add(committed, () if newest is None else self._held(newest.job))
+        before = versions.expect(boundary.conversation, expected_version)
+        held, dissent = self._held(boundary)
+        if has_history(boundary, expected_version):
+            check_kept(held, boundary)
+        cycle = 1 if before is None else before.cycle + 1
+        plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
+        self._check_turns(boundary, job, [one.claim for one in held], [one.dissent for one in dissent])
+        event = commit_event(boundary, expected_version + 1, versions.instant(at, before))
+        standing = committed(boundary, event, cycle, plan, (held, dissent))
+        self._add_boundary(standing)
+        new = versions.add(Standing(event, boundary.job, cycle))
+        carry_out(self._connection, new, plan)
+        versions.add_changes(new, boundary.changes, [claim.id for claim in standing.claims if claim.carried])
         self._add_receipt(receipt)
-        return committed
+        return standing
 
     def current(self, conversation: str) -> BoundaryState | None:
-        """The newest boundary, or None."""
-        return self._read(self._newest(conversation))
+        """The boundary as the newest version of the ledger shows it, or None."""
+        versions = SqlVersions(self._connection)
+        newest = versions.newest(conversation)
+        return None if newest is None else versions.boundary_at(newest)
 
     def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
-        """The boundary that was the newest at instant `at`, as it was known then, or None."""
-        boundaries = tables.boundaries
-        known = select(boundaries).where(
-            boundaries.c.conversation == conversation, boundaries.c.committed_at <= utc(at)
-        )
-        return self._read(self._connection.execute(known.order_by(boundaries.c.version.desc()).limit(1)).one_or_none())
+        """The boundary that was current at instant `at`, as it was known then, or None."""
+        versions = SqlVersions(self._connection)
+        known = versions.known_at(conversation, at)
+        return None if known is None else versions.boundary_at(known)
 
     def by_job(self, job: str) -> BoundaryState | None:
-        """The boundary a job committed, or None."""
-        boundaries = tables.boundaries
-        return self._read(self._connection.execute(select(boundaries).where(boundaries.c.job == job)).one_or_none())
+        """The boundary a job committed, as it was committed, or None."""
+        boundaries = ledger_tables.boundaries
+        query = select(boundaries.c.conversation, boundaries.c.version).where(boundaries.c.job == job)
+        found = self._connection.execute(query).one_or_none()
+        if found is None:
+            return None
+        versions = SqlVersions(self._connection)
+        return versions.boundary_at(versions.standing(found.conversation, found.version))
 
     def version(self, conversation: str) -> int:
-        """The version of the newest boundary, 0 when there is none."""
-        newest = self._newest(conversation)
-        return 0 if newest is None else newest.version
+        """The newest version of the ledger, 0 while it is empty."""
+        newest = SqlVersions(self._connection).newest(conversation)
+        return 0 if newest is None else newest.event.version
 
     def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
         """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound.
 
-        Where a later cycle said the same id again with other support or evidence, the newest row counts.
+        It reads as the ledger knows it at last; where a later cycle said the id in other words, those count.
         """
-        for table in (tables.claims, tables.dissent):
+        for table in (ledger_tables.claims, ledger_tables.dissent):
             found = self._by_id(table, claim)
             if found is not None:
                 return found
         ids: set[str] = set()
-        for table in (tables.claims, tables.dissent):
+        for table in (ledger_tables.claims, ledger_tables.dissent):
             ids.update(self._connection.scalars(select(table.c.id).where(begins_with(table.c.id, claim)).distinct()))
         if len(ids) != 1:
             raise NotFound(UNIQUE_CLAIM, claim)
@@ -110,43 +123,39 @@ class SqlBoundaries(Repository):
         query = select(receipts.c.document).where(receipts.c.job == job).order_by(receipts.c.number.desc()).limit(1)
         return cast("Receipt | None", self._connection.scalar(query))
 
-    def _lock(self, conversation: str) -> None:
-        """Commits to one conversation stand in line (PostgreSQL; on SQLite the whole transaction does)."""
-        conversations = tables.conversations
-        row = select(conversations.c.id).where(conversations.c.id == conversation).with_for_update()
-        self._connection.execute(row).one()
-
     def _refuse_second(self, job: str) -> None:
-        boundaries = tables.boundaries
+        boundaries = ledger_tables.boundaries
         if self._connection.execute(select(boundaries.c.job).where(boundaries.c.job == job)).first() is not None:
             raise AlreadyCommitted(job)
 
-    def _newest(self, conversation: str) -> Row[Any] | None:
-        boundaries = tables.boundaries
-        query = select(boundaries).where(boundaries.c.conversation == conversation)
-        return self._connection.execute(query.order_by(boundaries.c.version.desc()).limit(1)).one_or_none()
+    def _held(self, boundary: BoundaryState) -> tuple[list[Held], list[Dissenting]]:
+        """The open claims, closed ones whose id the candidate uses, and all dissent."""
+        conversation = boundary.conversation
+        held = read_held(self._connection, held_at(conversation, None, ledger_tables.IS_OPEN))
+        present = {one.claim.id for one in held}
+        unknown = [claim.id for claim in (*boundary.claims, *boundary.closed) if claim.id not in present]
+        for part in in_batches(unknown):
+            named = ledger_tables.claims.c.id.in_(part)
+            held += read_held(self._connection, held_at(conversation, None, ~ledger_tables.IS_OPEN, named))
+        return held, read_dissent(self._connection, dissent_at(conversation, None))
 
-    def _check_turns(self, boundary: BoundaryState, job: Job) -> None:
+    def _check_turns(
+        self, boundary: BoundaryState, job: Job, held: Sequence[Claim], dissent: Sequence[Dissent]
+    ) -> None:
         turns = tables.turns
         of_conversation = turns.c.conversation == boundary.conversation
         at_turn = select(turns.c.chained).where(of_conversation, turns.c.number == boundary.through)
         check_job(job, self._connection.scalar(at_turn))
-        quoted = select(turns.c.number, turns.c.content).where(
-            of_conversation, turns.c.number.in_(sorted(quoted_turns(boundary)))
-        )
-        contents = {row.number: row.content for row in self._connection.execute(quoted)}
-        check_evidence(boundary, contents.get)
+        pieces = quotes(boundary, (*held, *dissent))
+        contents: dict[int, str] = {}
+        for part in in_batches(sorted({piece.turn for _, piece in pieces})):
+            quoted = select(turns.c.number, turns.c.content).where(of_conversation, turns.c.number.in_(part))
+            contents.update({row.number: row.content for row in self._connection.execute(quoted)})
+        check_evidence(pieces, boundary.through, contents.get)
 
-    def _held(self, job: str) -> tuple[OpenRow, ...]:
-        return tuple(read_claims(self._connection, self._members(job)))
-
-    def _members(self, job: str) -> Select[Any]:
-        members = tables.boundary_claims
-        return select(members.c.claim).where(members.c.job == job).order_by(members.c.ordinal)
-
-    def _add(self, boundary: BoundaryState, held: Sequence[OpenRow]) -> None:
+    def _add_boundary(self, boundary: BoundaryState) -> None:
         self._connection.execute(
-            insert(tables.boundaries).values(
+            insert(ledger_tables.boundaries).values(
                 job=boundary.job,
                 conversation=boundary.conversation,
                 version=boundary.version,
@@ -157,14 +166,6 @@ class SqlBoundaries(Repository):
                 committed_at=boundary.committed_at,
             )
         )
-        changed = change(held, boundary.claims)
-        if changed.closes:
-            closing = update(tables.claims).where(tables.claims.c.row.in_(changed.closes))
-            self._connection.execute(closing.values(recorded_to=boundary.committed_at))
-        rows = add_claims(self._connection, boundary, changed.goes_on)
-        members = [{"job": boundary.job, "ordinal": ordinal, "claim": row} for ordinal, row in enumerate(rows)]
-        self._connection.execute(insert(tables.boundary_claims), members)
-        add_dissent(self._connection, boundary)
 
     def _add_receipt(self, receipt: Receipt) -> None:
         receipts = tables.receipts
@@ -176,25 +177,22 @@ class SqlBoundaries(Repository):
         )
 
     def _by_id(self, table: Table, identifier: str) -> tuple[Claim | Dissent, BoundaryState] | None:
-        query = select(table.c.row, table.c.job).where(table.c.id == identifier).order_by(table.c.row.desc()).limit(1)
+        columns = (table.c.row, table.c.job, table.c.conversation, table.c.version_to)
+        query = (
+            select(*columns)
+            .where(table.c.id == identifier)
+            .order_by(table.c.version_to.is_(None).desc(), table.c.row.desc())
+            .limit(1)
+        )
         row = self._connection.execute(query).one_or_none()
         if row is None:
             return None
         boundary = cast("BoundaryState", self.by_job(row.job))  # the foreign key says that it is there
-        one = select(table.c.row).where(table.c.row == row.row)
-        if table is tables.claims:
-            return next(read_claims(self._connection, one)).claim, boundary
-        return next(read_dissent(self._connection, one)), boundary
-
-    def _read(self, row: Row[Any] | None) -> BoundaryState | None:
-        if row is None:
-            return None
-        found = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for a row as a mapping
-        dissent = tables.dissent
-        dissenting = select(dissent.c.row).where(dissent.c.job == found["job"]).order_by(dissent.c.ordinal)
-        facts = {name: found[name] for name in BoundaryState.model_fields if name in found}
-        return BoundaryState(
-            **facts,
-            claims=tuple(open_row.claim for open_row in self._held(found["job"])),
-            dissent=tuple(read_dissent(self._connection, dissenting)),
-        )
+        this = table.c.row == row.row
+        last = None if row.version_to is None else row.version_to - 1
+        if table is ledger_tables.dissent:
+            return read_dissent(self._connection, select(table).where(this))[0].dissent, boundary
+        held = read_held(self._connection, held_at(row.conversation, last, this))[0]
+        versions = SqlVersions(self._connection)
+        standing = versions.newest(row.conversation) if last is None else versions.standing(row.conversation, last)
+        return shown(held, cast("Standing", standing).cycle), boundary

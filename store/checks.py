@@ -1,12 +1,12 @@
 """What is checked at the store's door, whatever the callers did: pure functions, shared by all adapters."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NoReturn
 
 from dissolution.answers import Call
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Evidence
+from dissolution.claims import Claim, Dissent, Evidence
 from dissolution.conversation import Conversation, Turn
 from dissolution.errors import (
     ChangedPast,
@@ -39,6 +39,10 @@ UNTRIED: Mapping[str, object] = {
     "reason": None,
 }
 """What a step is again when it is put back to queued: epoch and output stay, so old leases stay worthless."""
+
+CONVERSATION = "conversation"
+VERSION = "version of the ledger"
+"""What NotFound names when there is none of this name or number."""
 
 _ENDED_WITHOUT = frozenset({JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED})
 
@@ -114,24 +118,38 @@ def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None
         raise SnapshotMismatch(job.id, boundary.conversation, boundary.through)
 
 
-def quoted_turns(boundary: BoundaryState) -> frozenset[int]:
-    """The turn numbers that claims and dissent of the boundary quote."""
-    return frozenset(piece.turn for owner in chain(boundary.claims, boundary.dissent) for piece in owner.evidence)
+def quotes(boundary: BoundaryState, known: Iterable[Claim | Dissent] = ()) -> tuple[tuple[str, Evidence], ...]:
+    """Each quote of the candidate with the id of the claim or dissent it is for.
+
+    Args:
+        boundary: The candidate: its claims and dissent, the words that close claims, and those that changes rest on.
+        known: What the ledger holds: its quotes were checked when they came and are left out.
+    """
+    checked = {owner.id: frozenset(owner.evidence) for owner in known}
+    owned = (
+        (owner.id, piece)
+        for owner in chain(boundary.claims, boundary.dissent)
+        for piece in owner.evidence
+        if piece not in checked.get(owner.id, ())
+    )
+    closing = ((claim.id, piece) for claim in boundary.closed if claim.closing for piece in claim.closing.evidence)
+    changing = ((change.claim, piece) for change in boundary.changes for piece in change.evidence)
+    return tuple(dict.fromkeys(chain(owned, closing, changing)))
 
 
-def check_evidence(boundary: BoundaryState, content: Callable[[int], str | None]) -> None:
+def check_evidence(pieces: Iterable[tuple[str, Evidence]], through: int, content: Callable[[int], str | None]) -> None:
     """Raise EvidenceMismatch for the first quote that does not stand verbatim within the snapshot (rule 3).
 
     Args:
-        boundary: The candidate; its claims and its dissent are checked.
+        pieces: From `quotes`.
+        through: The snapshot's last turn.
         content: The stored content of a turn, None when there is no such turn.
     """
 
     def stands(piece: Evidence) -> bool:
         text = content(piece.turn)
-        return text is not None and piece.turn <= boundary.through and text[piece.start : piece.end] == piece.text
+        return text is not None and piece.turn <= through and text[piece.start : piece.end] == piece.text
 
-    for owner in chain(boundary.claims, boundary.dissent):
-        for piece in owner.evidence:
-            if not stands(piece):
-                raise EvidenceMismatch(owner.id, piece.turn, piece.start, piece.end)
+    for owner, piece in pieces:
+        if not stands(piece):
+            raise EvidenceMismatch(owner, piece.turn, piece.start, piece.end)

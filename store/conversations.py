@@ -1,11 +1,14 @@
 """ConversationStore over SQL: conversations, turns, redactions. Rows are only added."""
 
+from datetime import datetime
+
 from sqlalchemy import Connection, func, insert, select, update
 
 from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests
 from dissolution.errors import NotFound
 from store import tables
 from store.checks import new_turns
+from store.columns import utc
 from store.rows import insert_if_absent
 
 
@@ -56,6 +59,20 @@ class SqlConversations:
     def ids(self) -> tuple[str, ...]:
         """All conversation ids, by code point."""
         return tuple(sorted(self._connection.scalars(select(tables.conversations.c.id))))
+
+    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+        """Ids of conversations whose newest turn was said (or, unknown, recorded) before an instant, oldest first.
+
+        They are what a rule of retention is about: `LedgerStore.erase` removes one.
+        """
+        turns = tables.turns
+        newest = select(turns.c.conversation, func.max(turns.c.number).label("number")).group_by(turns.c.conversation)
+        last = newest.subquery()
+        joined = (turns.c.conversation == last.c.conversation) & (turns.c.number == last.c.number)
+        said_at = func.coalesce(turns.c.said_at, turns.c.recorded_at)
+        rows = select(turns.c.conversation, said_at.label("said_at")).join(last, joined).where(said_at < utc(before))
+        found = self._connection.execute(rows).all()
+        return tuple(row.conversation for row in sorted(found, key=lambda row: (row.said_at, row.conversation)))
 
     def _add(self, conversation: Conversation, added: tuple[Turn, ...]) -> None:
         chained = chained_digests(conversation.turns)

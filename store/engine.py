@@ -92,6 +92,7 @@ def _prepare_sqlite(driver: sqlite3.Connection, busy_timeout_s: float) -> None:
             _switch_to_wal(cursor, time.monotonic() + busy_timeout_s)
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        cursor.execute("PRAGMA secure_delete = ON")  # what is erased must not stay in free pages
 
 
 def _switch_to_wal(cursor: sqlite3.Cursor, deadline: float) -> None:
@@ -110,6 +111,17 @@ def _switch_to_wal(cursor: sqlite3.Cursor, deadline: float) -> None:
             cursor.execute("ROLLBACK")
         else:
             return
+
+
+def empty_log(connection: Connection) -> None:
+    """Fold SQLite's write-ahead log into the database and cut it to nothing, so that it keeps nothing erased.
+
+    Waits for readers up to the busy timeout; while one stays longer, the log keeps its content until it is folded in
+    at the latest when the last connection closes. PostgreSQL has no such file for one database.
+    """
+    if connection.dialect.name == "sqlite":
+        driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
 def _begin_immediate(connection: Connection) -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+from datetime import datetime
 from types import TracebackType
 from typing import Self
 
@@ -10,9 +11,11 @@ from pydantic import SecretStr
 from dissolution.conversation import Conversation
 from dissolution.errors import NotFound, StoreUnavailable
 from store.checks import new_turns
+from store.columns import utc
 from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
 from store.memory_jobs import MemoryJobs
+from store.memory_ledger import MemoryLedger
 from store.memory_outbox import MemoryOutbox
 from store.memory_state import State
 
@@ -47,6 +50,12 @@ class MemoryConversations:
         """All conversation ids, by code point."""
         return tuple(sorted(self._stored))
 
+    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+        """Ids of conversations whose newest turn is older than an instant, oldest first."""
+        instant = utc(before)
+        last = sorted((one.turns[-1].said_at or one.turns[-1].recorded_at, one.id) for one in self._stored.values())
+        return tuple(name for said_at, name in last if said_at < instant)
+
 
 class MemoryUnitOfWork:
     """One transaction over the factory's state; while it is open, others wait."""
@@ -69,6 +78,11 @@ class MemoryUnitOfWork:
     def boundaries(self) -> MemoryBoundaries:
         """Boundaries in this transaction."""
         return MemoryBoundaries(self._state)
+
+    @property
+    def ledger(self) -> MemoryLedger:
+        """Ledgers in this transaction."""
+        return MemoryLedger(self._state)
 
     @property
     def outbox(self) -> MemoryOutbox:

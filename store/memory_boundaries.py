@@ -1,18 +1,23 @@
 """BoundaryStore in memory; see `store.boundaries` for what each method promises."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
 from dissolution.conversation import chained_digests
-from dissolution.errors import AlreadyCommitted, NotFound, VersionConflict
+from dissolution.errors import AlreadyCommitted, NotFound
 from dissolution.job import Job
 from dissolution.receipt import Receipt
-from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job
+from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
 from store.columns import utc
-from store.ledger import OpenRow, change, commit_instant
+from store.ledger import commit_instant, plan_commit
 from store.memory_jobs import MemoryJobs
-from store.memory_state import LedgerRow, State
+from store.memory_ledger import MemoryLedger
+from store.memory_state import State
+from store.shown import commit_event, shown
+from store.upheld import check_kept, has_history
 
 
 class MemoryBoundaries:
@@ -20,54 +25,62 @@ class MemoryBoundaries:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._ledger = MemoryLedger(state)
 
     def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
-        """Commit a candidate and close the claims it replaces; raises what `SqlBoundaries.commit` raises."""
+        """Commit a candidate as the ledger's next version; raises what `SqlBoundaries.commit` raises."""
         instant = utc(at)
         job = MemoryJobs(self._state).get(boundary.job)
         self._refuse_second(boundary.job)
         check_candidate(boundary, receipt, job)
-        newest = self.current(boundary.conversation)
-        present = self.version(boundary.conversation)
-        if present != expected_version:
-            raise VersionConflict(boundary.conversation, expected_version, present)
-        self._check_turns(boundary, job)
-        committed_at = commit_instant(instant, newest.committed_at if newest else None)
-        committed = boundary.model_copy(update={"version": present + 1, "committed_at": committed_at})
-        self._state.members[boundary.job] = self._move_ledger(boundary, newest.job if newest else None, committed_at)
-        self._state.boundaries[boundary.job] = committed
+        before = self._ledger.expect(boundary.conversation, expected_version)
+        held, dissent = (before.held, before.dissent) if before else ((), ())
+        if has_history(boundary, expected_version):
+            check_kept(held, boundary)
+        cycle = before.cycle + 1 if before else 1
+        plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
+        self._check_turns(boundary, job, [one.claim for one in held], [one.dissent for one in dissent])
+        event = commit_event(boundary, expected_version + 1, commit_instant(instant, before and before.event.at))
+        self._state.boundaries[boundary.job] = boundary
+        self._ledger.add(event, boundary.job, cycle, plan, before)
         self._add_receipt(receipt)
-        return committed
+        return self._ledger.at_version(boundary.conversation, event.version)
 
     def current(self, conversation: str) -> BoundaryState | None:
-        """The newest boundary, or None."""
-        return next(reversed(self._of(conversation)), None)
+        """The boundary as the newest version of the ledger shows it, or None."""
+        versions = self._ledger.versions(conversation)
+        return self._ledger.boundary_at(versions[-1]) if versions else None
 
     def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
-        """The boundary that was the newest at instant `at`, or None."""
-        instant = utc(at)
-        known = (one for one in reversed(self._of(conversation)) if one.committed_at and one.committed_at <= instant)
-        return next(known, None)
+        """The boundary that was current at instant `at`, or None."""
+        known = self._ledger.known_at(conversation, at)
+        return None if known is None else self._ledger.boundary_at(known)
 
     def by_job(self, job: str) -> BoundaryState | None:
         """The boundary a job committed, or None."""
-        return self._state.boundaries.get(job)
+        boundary = self._state.boundaries.get(job)
+        if boundary is None:
+            return None
+        versions = self._ledger.versions(boundary.conversation)
+        return self._ledger.boundary_at(next(one for one in versions if one.event.job == job))
 
     def version(self, conversation: str) -> int:
-        """The version of the newest boundary, 0 when there is none."""
-        return len(self._of(conversation))
+        """The newest version of the ledger, 0 while it is empty."""
+        return len(self._ledger.versions(conversation))
 
     def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
         """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound."""
-        dissenting = [(one, job) for job, boundary in self._state.boundaries.items() for one in boundary.dissent]
-        claims = [(row.claim, row.job) for row in self._state.ledger.values()]
-        every: list[tuple[Claim | Dissent, str]] = [*dissenting, *claims]  # claims last: looked at first
-        ids = {owner.id for owner, _ in every}
-        named = {claim} if claim in ids else {one for one in ids if one.startswith(claim)}
+        claims: dict[str, tuple[Claim | Dissent, str]] = {}  # by id, as it was recorded at last
+        dissent: dict[str, tuple[Claim | Dissent, str]] = {}
+        for one in (version for versions in self._state.ledgers.values() for version in versions):
+            claims |= {held.claim.id: (shown(held, one.cycle), held.job) for held in one.held}
+            dissent |= {other.dissent.id: (other.dissent, other.job) for other in one.dissent}
+        every = dissent | claims
+        named = [claim] if claim in every else [name for name in every if name.startswith(claim)]
         if len(named) != 1:
             raise NotFound(UNIQUE_CLAIM, claim)
-        owner, job = next((owner, job) for owner, job in reversed(every) if owner.id in named)
-        return owner, self._state.boundaries[job]
+        owner, job = every[named[0]]
+        return owner, cast("BoundaryState", self.by_job(job))  # a row comes with a job that committed
 
     def save_receipt(self, receipt: Receipt) -> None:
         """Store the receipt of a job that ended without a boundary. Raises NotFound, AlreadyCommitted."""
@@ -83,28 +96,13 @@ class MemoryBoundaries:
         if job in self._state.boundaries:
             raise AlreadyCommitted(job)
 
-    def _check_turns(self, boundary: BoundaryState, job: Job) -> None:
+    def _check_turns(
+        self, boundary: BoundaryState, job: Job, held: Sequence[Claim], dissent: Sequence[Dissent]
+    ) -> None:
         turns = self._state.conversations[boundary.conversation].turns
         check_job(job, chained_digests(turns[: job.through])[-1])
         contents = {turn.number: turn.content for turn in turns}
-        check_evidence(boundary, contents.get)
-
-    def _move_ledger(self, boundary: BoundaryState, before: str | None, at: datetime) -> tuple[int, ...]:
-        ledger = self._state.ledger
-        held = [OpenRow(row, ledger[row].claim) for row in (self._state.members[before] if before else ())]
-        changed = change(held, boundary.claims)
-        for row in changed.closes:
-            ledger[row] = ledger[row]._replace(recorded_to=at)
-        rows: list[int] = []
-        for claim, row in zip(boundary.claims, changed.goes_on, strict=True):
-            number = len(ledger) + 1 if row is None else row
-            if row is None:
-                ledger[number] = LedgerRow(claim, boundary.job, at, None)
-            rows.append(number)
-        return tuple(rows)
+        check_evidence(quotes(boundary, (*held, *dissent)), boundary.through, contents.get)
 
     def _add_receipt(self, receipt: Receipt) -> None:
         self._state.receipts[receipt.job] = (*self._state.receipts.get(receipt.job, ()), receipt)
-
-    def _of(self, conversation: str) -> list[BoundaryState]:
-        return [one for one in self._state.boundaries.values() if one.conversation == conversation]

@@ -1,16 +1,17 @@
 """What the in-memory adapters hold: plain mappings of frozen values, copied for each unit of work."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim
 from dissolution.conversation import Conversation
 from dissolution.job import Job, JobEvent, Step
+from dissolution.ledger import Erasure, LedgerEvent
 from dissolution.outbox import OutboxRow
 from dissolution.receipt import Receipt
+from store.ledger import Dissenting, Held
 
 StepKey = tuple[str, str]
 """Job and stage."""
@@ -18,13 +19,15 @@ CallKey = tuple[str, str, str, int]
 """Job, stage, member and ordinal."""
 
 
-class LedgerRow(NamedTuple):
-    """A claim with its recorded interval and the job that brought it."""
+class MemoryVersion(NamedTuple):
+    """A version of a ledger with all rows it records, and those it added."""
 
-    claim: Claim
-    job: str
-    recorded_from: datetime
-    recorded_to: datetime | None
+    event: LedgerEvent
+    boundary: str
+    cycle: int
+    held: tuple[Held, ...]
+    dissent: tuple[Dissenting, ...]
+    added: tuple[Held, ...]
 
 
 @dataclass
@@ -38,11 +41,19 @@ class State:
     calls: dict[CallKey, Call] = field(default_factory=dict[CallKey, Call])
     answers: dict[str, tuple[Answer, ...]] = field(default_factory=dict[str, tuple[Answer, ...]])
     events: dict[str, tuple[JobEvent, ...]] = field(default_factory=dict[str, tuple[JobEvent, ...]])
-    boundaries: dict[str, BoundaryState] = field(default_factory=dict[str, BoundaryState])  # by job, oldest first
-    ledger: dict[int, LedgerRow] = field(default_factory=dict[int, LedgerRow])  # by row number, from 1
-    members: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])  # rows of a boundary
+    boundaries: dict[str, BoundaryState] = field(default_factory=dict[str, BoundaryState])  # candidates, by job
+    ledgers: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict[str, tuple[MemoryVersion, ...]])
     receipts: dict[str, tuple[Receipt, ...]] = field(default_factory=dict[str, tuple[Receipt, ...]])
+    erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 
     def copy(self) -> "State":
         """A state that changes apart from this one."""
         return replace(self, **{name: dict(mapping) for name, mapping in vars(self).items()})
+
+    def forget(self, conversation: str, jobs: Collection[str]) -> None:
+        """Remove a conversation and all of its jobs: every mapping is keyed by one of them, alone or first."""
+        gone = {conversation, *jobs}
+        for name, mapping in cast("dict[str, dict[str | tuple[str], object]]", vars(self)).items():
+            if name != "erasures":
+                for key in [key for key in mapping if (key if isinstance(key, str) else key[0]) in gone]:
+                    del mapping[key]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from dissolution.errors import SchemaMismatch
 from store.engine import open_engine
 from store.places import masked
-from store.queue_tables import metadata
+from store.schema import metadata
 from store.tables import VERSION_TABLE
 
 REVISION = "0003"

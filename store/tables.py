@@ -1,4 +1,7 @@
-"""The tables. What one row of each is stands in docs/store.md; the migrations build the same (a test compares)."""
+"""The tables of conversations and jobs; those of the ledger are in `store.ledger_tables`.
+
+What one row of each is stands in docs/store.md; the migrations build the same (a test compares).
+"""
 
 from typing import Any
 
@@ -15,14 +18,11 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     Table,
-    UniqueConstraint,
     false,
 )
 
 from dissolution.answers import MemberCard, MemberFailure, ParsedReply, PromptStamp, Usage
-from dissolution.claims import Mark, Statement, Support
 from dissolution.conversation import Language, QuotedSpan
-from dissolution.findings import GateDecision
 from dissolution.policy import Policy
 from dissolution.receipt import Receipt
 from store.columns import Document, ExactText, Instant
@@ -44,26 +44,9 @@ RowNumber = BigInteger().with_variant(Integer(), "sqlite")
 """A row's own number: SQLite counts up by itself only in columns of type INTEGER."""
 
 
-def _to_turn(number: str) -> ForeignKeyConstraint:
+def to_turn(number: str) -> ForeignKeyConstraint:
+    """The column `number` names a turn of the row's conversation."""
     return ForeignKeyConstraint(["conversation", number], ["turns.conversation", "turns.number"])
-
-
-def _evidence(table: str, owner: str, parent: str) -> Table:
-    """A place in a turn and its words, once for claims and once for dissent."""
-    return Table(
-        table,
-        metadata,
-        Column(owner, RowNumber, ForeignKey(parent), primary_key=True),
-        Column("ordinal", Integer, primary_key=True),
-        Column("conversation", ExactText, nullable=False),
-        Column("turn", Integer, nullable=False),
-        Column("start", Integer, nullable=False),
-        Column("end", Integer, nullable=False),
-        Column("text", ExactText, nullable=False),
-        _to_turn("turn"),
-        CheckConstraint('"start" >= 0 AND "start" < "end"', name="is_not_empty"),
-        Index(None, "conversation", "turn"),
-    )
 
 
 def _reply() -> tuple[Column[Any], ...]:
@@ -116,7 +99,7 @@ redactions = Table(
     Column("turn", Integer, nullable=False),
     Column("kind", ExactText, nullable=False),
     Column("placeholder", ExactText, nullable=False),
-    _to_turn("turn"),
+    to_turn("turn"),
 )
 
 snapshots = Table(
@@ -125,7 +108,7 @@ snapshots = Table(
     Column("conversation", ExactText, primary_key=True),
     Column("through", Integer, primary_key=True),
     Column("digest", ExactText, nullable=False),
-    _to_turn("through"),
+    to_turn("through"),
 )
 
 jobs = Table(
@@ -206,77 +189,6 @@ events = Table(
     Column("kind", ExactText, nullable=False),
     Column("detail", ExactText, nullable=False),
 )
-
-boundaries = Table(
-    "boundaries",
-    metadata,
-    Column("job", ExactText, ForeignKey("jobs.id"), primary_key=True),
-    Column("conversation", ExactText, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("through", Integer, nullable=False),
-    Column("snapshot_digest", ExactText, nullable=False),
-    Column("verdict", ExactText, nullable=False),
-    Column("decision", Document(GateDecision), nullable=False),
-    Column("committed_at", Instant, nullable=False),
-    UniqueConstraint("conversation", "version"),
-    ForeignKeyConstraint(["conversation", "through"], ["snapshots.conversation", "snapshots.through"]),
-    CheckConstraint("version >= 1", name="counts_from_one"),
-)
-
-claims = Table(
-    "claims",
-    metadata,
-    Column("row", RowNumber, primary_key=True),
-    Column("id", ExactText, nullable=False),
-    Column("conversation", ExactText, ForeignKey("conversations.id"), nullable=False),
-    Column("job", ExactText, ForeignKey("boundaries.job"), nullable=False),
-    Column("section", ExactText, nullable=False),
-    Column("text", ExactText, nullable=False),
-    Column("valid_from_turn", Integer, nullable=False),
-    Column("valid_to_turn", Integer),
-    Column("recorded_from", Instant, nullable=False),
-    Column("recorded_to", Instant),
-    Column("support", Document(Support), nullable=False),
-    Column("marks", Document(tuple[Mark, ...]), nullable=False),
-    Column("reason", ExactText, nullable=False),
-    Column("statements", Document(tuple[Statement, ...]), nullable=False),
-    CheckConstraint("recorded_to IS NULL OR recorded_to >= recorded_from", name="recorded_runs_forward"),
-    Index(None, "id"),
-)
-_STILL_OPEN = claims.c.recorded_to.is_(None)
-Index("ix_claims_open", claims.c.conversation, sqlite_where=_STILL_OPEN, postgresql_where=_STILL_OPEN)
-
-evidence = _evidence("evidence", "claim", "claims.row")
-
-boundary_claims = Table(
-    "boundary_claims",
-    metadata,
-    Column("job", ExactText, ForeignKey("boundaries.job"), primary_key=True),
-    Column("ordinal", Integer, primary_key=True, autoincrement=False),
-    Column("claim", RowNumber, ForeignKey("claims.row"), nullable=False),
-    Index(None, "claim"),
-)
-
-dissent = Table(
-    "dissent",
-    metadata,
-    Column("row", RowNumber, primary_key=True),
-    Column("id", ExactText, nullable=False),
-    Column("conversation", ExactText, ForeignKey("conversations.id"), nullable=False),
-    Column("job", ExactText, ForeignKey("boundaries.job"), nullable=False),
-    Column("ordinal", Integer, nullable=False),
-    Column("section", ExactText, nullable=False),
-    Column("text", ExactText, nullable=False),
-    Column("support", Document(Support), nullable=False),
-    Column("reason", ExactText, nullable=False),
-    Column("detail", ExactText, nullable=False),
-    Column("against", Document(tuple[str, ...]), nullable=False),
-    Column("statements", Document(tuple[Statement, ...]), nullable=False),
-    UniqueConstraint("job", "ordinal"),
-    Index(None, "id"),
-)
-
-dissent_evidence = _evidence("dissent_evidence", "dissent", "dissent.row")
 
 receipts = Table(
     "receipts",

@@ -11,9 +11,11 @@ from sqlalchemy import Connection, Engine, select
 from store import tables
 from store.boundaries import SqlBoundaries
 from store.conversations import SqlConversations
-from store.engine import open_engine
+from store.engine import empty_log, open_engine
+from store.erasing import ERASED
 from store.jobs import SqlJobs
 from store.keys import KEY_BYTES, derived_key
+from store.ledger_store import SqlLedger
 from store.migrate import prepare
 from store.outbox import SqlOutbox
 from store.places import masked
@@ -44,6 +46,11 @@ class SqlUnitOfWork:
         return SqlBoundaries(self._connection)
 
     @property
+    def ledger(self) -> SqlLedger:
+        """Ledgers in this transaction."""
+        return SqlLedger(self._connection)
+
+    @property
     def outbox(self) -> SqlOutbox:
         """Rings in this transaction."""
         return SqlOutbox(self._connection)
@@ -70,6 +77,8 @@ class SqlUnitOfWork:
     def commit(self) -> None:
         """Make everything in the block durable. Raises StoreUnavailable, and then nothing of it is."""
         self._connection.commit()
+        if self._connection.info.pop(ERASED, False):
+            empty_log(self._connection)
 
     @property
     def _connection(self) -> Connection:

@@ -2,7 +2,8 @@
 
 from alembic import context
 
-from store.tables import VERSION_TABLE, metadata
+from store.schema import metadata
+from store.tables import VERSION_TABLE
 
 context.configure(
     connection=context.config.attributes["connection"],

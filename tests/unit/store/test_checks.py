@@ -1,10 +1,23 @@
 import pytest
 
+from dissolution.claims import ClaimState, Closing
 from dissolution.errors import ChangedPast, EvidenceMismatch, IllegalMove, SnapshotMismatch
 from dissolution.job import JobStatus
-from store.checks import check_call, check_candidate, check_evidence, check_job, new_turns, quoted_turns
+from dissolution.ledger import Change, ChangeKind
+from store.checks import check_call, check_candidate, check_evidence, check_job, new_turns, quotes
 from tests.factories import a_conversation
-from tests.unit.store.ledgers import REPLY, TALK, a_boundary, a_call, a_claim, a_dissent, a_job, a_receipt, later
+from tests.unit.store.ledgers import (
+    REPLY,
+    TALK,
+    a_boundary,
+    a_call,
+    a_claim,
+    a_dissent,
+    a_job,
+    a_quote,
+    a_receipt,
+    later,
+)
 
 JOB = a_job("j1", TALK)
 CLAIM = a_claim("c1", "The budget is 40 EUR.", TALK, turn=3)
@@ -35,11 +48,24 @@ def test_a_job_under_way_may_commit_before_or_after_it_is_moved(status: JobStatu
 
 
 def test_quotes_of_claims_and_dissent_are_read_in_their_turns() -> None:
-    assert quoted_turns(BOUNDARY) == {1, 3}
-    check_evidence(BOUNDARY, CONTENTS.get)
+    pieces = quotes(BOUNDARY)
+    assert [(owner, piece.turn) for owner, piece in pieces] == [("c1", 3), ("d1", 1)]
+    check_evidence(pieces, 4, CONTENTS.get)
     for turn, words in ((1, "we open at 10"), (3, "The budget is 40 EUR"), (3, "")):
         with pytest.raises(EvidenceMismatch, match=f"turn {turn}"):
-            check_evidence(BOUNDARY, {**CONTENTS, turn: words}.get)
+            check_evidence(pieces, 4, {**CONTENTS, turn: words}.get)
+    with pytest.raises(EvidenceMismatch, match="turn 3"):
+        check_evidence(pieces, 2, CONTENTS.get)
+
+
+def test_only_quotes_that_are_new_are_looked_up_again() -> None:
+    more = CLAIM.model_copy(update={"evidence": (*CLAIM.evidence, a_quote(TALK, 4))})
+    closing = Closing(state=ClaimState.EXPIRED, evidence=(a_quote(TALK, 2),), reason="turn 2 ends it")
+    ended = CLAIM.model_copy(update={"id": "c0", "state": ClaimState.EXPIRED, "closing": closing})
+    change = Change(kind=ChangeKind.CLOSED, claim="c0", reason="over", evidence=(a_quote(TALK, 2),))
+    changed = BOUNDARY.model_copy(update={"claims": (more,), "closed": (ended,), "changes": (change,)})
+
+    assert [(owner, piece.turn) for owner, piece in quotes(changed, (CLAIM,))] == [("c1", 4), ("d1", 1), ("c0", 2)]
 
 
 def test_a_call_to_begin_carries_no_result() -> None:

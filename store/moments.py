@@ -1,0 +1,20 @@
+"""Whether a claim held at a moment on the valid axis: one rule, here in Python, in `store.ledger_reading` as SQL."""
+
+from dissolution.claims import OPEN_STATES, Claim
+from dissolution.intervals import Moment
+
+
+def holds(claim: Claim, moment: Moment) -> bool:
+    """Whether a claim, as the ledger records it, holds at `moment`'s turn and instant.
+
+    With neither, the question is what holds now: what is open. A turn is looked up in the valid interval in turns. An
+    instant is looked up in the valid interval in instants; where that is not known, the turn decides, or what is open.
+    It is not known either for a claim that ended at a turn while nobody said at which instant.
+    """
+    is_open = claim.state in OPEN_STATES
+    by_turn = is_open if moment.turn is None else claim.valid.holds_at(moment.turn)
+    instants = claim.valid_instants
+    if moment.instant is None or instants is None or not (is_open or instants.end is not None):
+        return by_turn
+    by_instant = instants.holds_at(moment.instant)
+    return by_instant if moment.turn is None else by_turn and by_instant
