@@ -15,11 +15,13 @@ class Exit(IntEnum):
     UNAVAILABLE = 4  # the database or the model weights cannot be used
     BUSY = 5  # another process holds the job
     UNWRITTEN = 6  # the result is stored but could not be written to stdout or to --out
+    HELD = 7  # the ledger moved on: the job was reconciled with it and waits for another look
     INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on
 
 
 WORSE_LATER = (
     Exit.OK,
+    Exit.HELD,
     Exit.HISTORY_KEPT,
     Exit.UNWRITTEN,
     Exit.BUSY,

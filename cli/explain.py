@@ -20,6 +20,7 @@ from dissolution.job import JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
+from prompts.export.notes import standing_notes
 from workers.bootstrap import open_services
 
 IDS_SHOWN = 10
@@ -110,9 +111,11 @@ def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryStat
         out.print(Text(f"dissent, not part of {where}: {found.reason.value}: {found.detail}"))
     else:
         end = "open" if found.valid.end is None else f"until turn {found.valid.end}"
-        marks = "".join(f", {MARK_WORDS[mark]}" for mark in found.marks)
+        notes = (*(MARK_WORDS[mark] for mark in found.marks), *standing_notes(found))
+        marks = "".join(f", {note}" for note in notes)
         out.print(Text(f"{where}; valid from turn {found.valid.start}, {end}{marks}"))
         out.print(Text(f"in {found.section.value} because {found.reason}"))
+        print_closing(out, found)
     heading(out, f"Said by {support_words(found.support)}")
     for statement in found.statements:
         cited = f" (cites turns {', '.join(map(str, statement.claim.turns))})" if statement.claim.turns else ""
@@ -124,6 +127,17 @@ def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryStat
         out.print(Text(f"• {place}{', quoted material' if turn.is_quoted(piece) else ''}:\n  “{piece.text}”"))
     if not found.evidence:
         out.print(Text("none"))
+
+
+def print_closing(out: Console, claim: Claim) -> None:
+    """How a claim ended, by what and on which words; nothing for one that is held."""
+    closing = claim.closing
+    if closing is None:
+        return
+    by = f" by {closing.by}" if closing.by else ""
+    out.print(Text(f"{closing.state.value}{by}: {closing.reason}"))
+    for piece in closing.evidence:
+        out.print(Text(f"• turn {piece.turn}: “{piece.text}”"))
 
 
 def print_others(out: Console, found: Claim | Dissent, boundary: BoundaryState) -> None:

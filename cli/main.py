@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from cli.exits import Exit, exit_for
+from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
+from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.queue_commands import register
 from dissolution.errors import DissolutionError
@@ -58,7 +60,7 @@ def options(
 
 @app.command()
 def run(
-    file: Annotated[str, typer.Argument(help="Conversation file; - reads stdin.")],
+    file: Annotated[str, typer.Argument(help="Conversation file, or the id of a stored one; - reads stdin.")],
     *,
     fleet: Annotated[
         str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
@@ -77,10 +79,11 @@ def run(
     ] = None,
     db: Db = None,
     as_json: AsJson = False,
+    hold: Annotated[bool, typer.Option("--hold", help="Stop before the commit, for a preview.")] = False,
     out: Out = None,
     budget_tokens: BudgetTokens = None,
 ) -> None:
-    """Dissolve a conversation end to end and commit its boundary state."""
+    """Dissolve a conversation end to end and commit its boundary state; one that has grown is dissolved again."""
     from cli.run import Giving, RunOptions, run_file
 
     asked = RunOptions(
@@ -92,6 +95,7 @@ def run(
         form=form,
         conversation=conversation,
         timezone=timezone,
+        hold=hold,
         giving=Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens),
     )
     raise typer.Exit(run_file(asked))
@@ -123,6 +127,9 @@ def show(
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
     receipt: Annotated[bool, typer.Option("--receipt", help="Show the whole receipt.")] = False,
     measures: Annotated[bool, typer.Option("--measures", help="Show how far the answers agree.")] = False,
+    turn: Turn = None,
+    known_at: KnownAt = None,
+    known_at_turn: KnownAtTurn = None,
     export: Annotated[
         Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
     ] = None,
@@ -130,7 +137,8 @@ def show(
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read a boundary state back: its claims with support and evidence."""
+    """Read a boundary state back: its claims with support and evidence, also as of another time."""
+    from cli.asof import When
     from cli.show import ShowOptions, show_job
 
     asked = ShowOptions(
@@ -139,6 +147,7 @@ def show(
         receipt=receipt,
         measures=measures,
         export=export,
+        when=When(turn=turn, known_at=known_at, known_at_turn=known_at_turn),
         budget_tokens=budget_tokens,
         db=db,
         as_json=as_json,
@@ -225,6 +234,8 @@ def fleet_price(
 
 
 register(app)
+
+register_ledger(app)
 
 
 def main() -> None:

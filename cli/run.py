@@ -12,7 +12,7 @@ from cli.progress import progress_on
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
 from dissolution.conversation import Conversation
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
-from dissolution.job import ENDED, Job
+from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
@@ -195,7 +195,7 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
     settings = load_settings(db=giving.db)
     with progress_on(sys.stderr) as progress, open_services(settings, progress, create=False) as services:
         with services.unit_of_work() as work:
-            jobs = work.jobs.unfinished() if name is None else (the_job(work.jobs.find(name), name),)
+            jobs = going_on(work.jobs.unfinished()) if name is None else (the_job(work.jobs.find(name), name),)
         if giving.as_json and len(jobs) > 1:
             ids = ", ".join(job.id for job in jobs)
             raise InputError(f"--json with {len(jobs)} unfinished jobs", f"name one of them: {ids}")
@@ -206,6 +206,9 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
         for job in jobs:
             if job.status in ENDED:
                 progress.say(f"job {job.id} has ended: {job.status.value}")
+            if job.status is JobStatus.HELD:
+                look = hint("preview", job.id, db=giving.db)
+                progress.say(f"job {job.id} is held and not run on: {look}, then `commit` or `discard`")
             own = replace(giving, out=giving.out / job.id) if several and giving.out is not None else giving
             ended = (tried if several else run_to_end)(services, job, db=giving.db)
             if isinstance(ended, Exit):
@@ -215,6 +218,11 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
             codes.append(report(services, gather(services, ended), own))
             progress.start()
         return worst(*codes)
+
+
+def going_on(jobs: tuple[Job, ...]) -> tuple[Job, ...]:
+    """The jobs that can be run on: those that are held wait for a person."""
+    return tuple(job for job in jobs if job.status is not JobStatus.HELD)
 
 
 def tried(services: Services, job: Job, *, db: str | None) -> Job | Exit:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cli.agreement_views import print_measures
+from cli.asof import NOW, When, show_as_of
 from cli.exits import Exit
 from cli.output import hint, printing, say
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
@@ -27,13 +28,17 @@ class ShowOptions:
     receipt: bool
     measures: bool
     export: Literal["markdown", "messages"] | None
+    when: When = NOW
     budget_tokens: int | None
     db: str | None
     as_json: bool
 
 
 def show_job(options: ShowOptions) -> Exit:
-    """Print a job's boundary in the form asked for."""
+    """Print a job's boundary in the form asked for, or the claims of a conversation as of another time."""
+    if options.when.given:
+        check_as_of(options)
+        return show_as_of(options.name, options.when, db=options.db, as_json=options.as_json)
     if options.as_json and options.export:
         raise InputError(f"--json with --as {options.export}", "give only one of them")
     check_budget_option(options.budget_tokens, renders=options.export == "messages", needs="--as messages")
@@ -53,6 +58,15 @@ def show_job(options: ShowOptions) -> Exit:
             else:
                 print_views(result, options)
     return Exit.OK
+
+
+def check_as_of(options: ShowOptions) -> None:
+    """Refuse, beside a point in time, what only a job has. Raises InputError."""
+    others = {"--dissent": options.dissent, "--receipt": options.receipt, "--as": options.export is not None}
+    for flag, given in others.items():
+        if given:
+            raise InputError(f"{flag} with a point in time", "give only one; a point in time shows claims alone")
+    check_budget_option(options.budget_tokens, renders=False, needs="--as messages")
 
 
 def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None]:

@@ -13,13 +13,20 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.findings import StageState, Verdict
+from dissolution.job import JobStatus
 from dissolution.receipt import Cost, MemberReport, Receipt
 from dissolution.values import NotMeasured
+from prompts.export.notes import standing_notes
 
 EVIDENCE_CHARS = 150
 DISSENT_SHOWN = 8
 PLAIN_WIDTH = 120
-MARK_WORDS = {Mark.SINGLE_SOURCE: "single source", Mark.CONTESTED: "contested"}
+MARK_WORDS = {
+    Mark.SINGLE_SOURCE: "single source",
+    Mark.CONTESTED: "contested",
+    Mark.PINNED: "pinned",
+    Mark.CONFIRMED: "confirmed",
+}
 
 
 def console() -> Console:
@@ -63,10 +70,12 @@ def print_boundary(out: Console, boundary: BoundaryState, conversation: Conversa
             print_claim(out, claim, conversation)
 
 
-def print_claim(out: Console, claim: Claim, conversation: Conversation) -> None:
-    """One claim: its words, its support, its first evidence."""
-    marks = "".join(f" [{MARK_WORDS[mark]}]" for mark in claim.marks)
-    out.print(Text.assemble(("• ", "bold"), claim.text, (marks, "yellow")), soft_wrap=False)
+def print_claim(out: Console, claim: Claim, conversation: Conversation, *, section: bool = False) -> None:
+    """One claim: its words, its support, its first evidence; with `section` its section before it."""
+    notes = (*(MARK_WORDS[mark] for mark in claim.marks), *standing_notes(claim))
+    marks = "".join(f" [{note}]" for note in notes)
+    where = f"[{claim.section.value}] " if section else ""
+    out.print(Text.assemble(("• ", "bold"), where, claim.text, (marks, "yellow")), soft_wrap=False)
     first = next(iter(evidence_lines(claim.evidence, conversation)), "no evidence needed: an open question")
     more = f" (+{len(claim.evidence) - 1})" if len(claim.evidence) > 1 else ""
     out.print(Text(f"    {claim.id}  {support_words(claim.support)}", style="dim"))
@@ -226,7 +235,9 @@ def print_ending(out: Console, result: Result, *, db: str | None) -> None:
     if boundary.version is None:
         out.print(Text("No boundary is committed: the history stays in force."))
     if result.undecided is not None:
-        out.print(Text(f"go on: {hint('resume', job, db=db)}", style="dim"), soft_wrap=True)
+        ways = ("preview", "commit", "discard") if result.job.status is JobStatus.HELD else ("resume",)
+        go_on = " · ".join(hint(way, job, db=db) for way in ways)
+        out.print(Text(f"go on: {go_on}", style="dim"), soft_wrap=True)
         return
     read_on = [hint("show", job, db=db)]
     if boundary.version is not None and boundary.claims:  # what was not committed has no ids in the store

@@ -11,6 +11,7 @@ from dissolution.conversation import Conversation
 from dissolution.findings import Verdict
 from dissolution.receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
+from prompts.export.notes import standing_notes
 from prompts.export.source import check_source
 
 MEANINGS = {
@@ -118,6 +119,8 @@ def _claim_lines(claim: Claim, conversation: Conversation) -> Iterator[str]:
     yield f"  - support: {_support(claim.support)}; {_valid(claim)}; {escaped(claim.reason)}"
     for mark in claim.marks:
         yield f"  - note: {MARK_NOTES[mark]}"
+    for note in standing_notes(claim):
+        yield f"  - note: {escaped(note)}"
     yield from _quotes(claim.evidence, conversation)
 
 

@@ -19,7 +19,7 @@ from dissolution.errors import (
     StepHeld,
     StoreUnavailable,
 )
-from dissolution.job import ENDED
+from dissolution.job import ENDED, JobStatus
 
 DOCS = Path(__file__).parents[3] / "docs" / "cli.md"
 
@@ -41,8 +41,8 @@ def test_an_error_has_its_exit_code(error: DissolutionError, code: Exit) -> None
     assert exit_for(error) is code
 
 
-def test_every_way_a_job_ends_has_an_exit_code() -> None:
-    assert set(STATUS_EXITS) == ENDED
+def test_every_way_a_job_ends_or_waits_has_an_exit_code() -> None:
+    assert set(STATUS_EXITS) == ENDED | {JobStatus.HELD}
 
 
 def documented() -> Iterator[int]:
