@@ -155,10 +155,14 @@ def _draft(
     """
     said = [points[row].statement for row in group]
     floor = policy.evidence_floor
-    grounded = [scores.ground(row, points[row].statement.claim, floor=floor, spoken_only=False).score for row in group]
+    grounds = [scores.ground(row, points[row].statement.claim, floor=floor, spoken_only=False) for row in group]
+    grounded = [ground.score for ground in grounds]
     place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)], lead)
     chosen = group[place]
     voted = vote(said, profiles[chosen], points[chosen].statement.claim.section)
+    grounding = grounds[place]
+    if voted.section in SPOKEN_ONLY:
+        grounding = scores.ground(chosen, points[chosen].statement.claim, floor=floor, spoken_only=True)
     return Draft(
         rows=group,
         texts=tuple(sorted({profiles[row].text for row in group})),
@@ -167,8 +171,6 @@ def _draft(
         profile=profiles[chosen],
         section=voted.section,
         reason=voted.reason,
-        grounding=scores.ground(
-            chosen, points[chosen].statement.claim, floor=floor, spoken_only=voted.section in SPOKEN_ONLY
-        ),
+        grounding=grounding,
         carried=points[chosen].carried,
     )

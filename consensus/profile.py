@@ -86,6 +86,10 @@ class Profile:
 
     text: str
 
+    def __hash__(self) -> int:
+        """The text's own hash, which is kept: what is known of a profile is looked up often."""
+        return hash(self.text)
+
     @cached_property
     def terms(self) -> frozenset[str]:
         """Stems of its content words and the parts of its identifiers."""
@@ -200,7 +204,7 @@ class Profile:
 
     def lacking(self, other: "Profile") -> tuple[Figure, ...]:
         """Hard figures of this text that `other` has not."""
-        return tuple(mark for mark in self.marks if mark.hard and not other.has(mark))
+        return tuple(mark for mark in self.marks if mark.hard and mark.wants.isdisjoint(other.holds))
 
 
 @lru_cache(maxsize=4096)

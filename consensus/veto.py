@@ -125,7 +125,7 @@ def shared_words(left: frozenset[str], right: frozenset[str]) -> int:
 
 def _short_for(short: str, long: str) -> bool:
     """Whether a word is the beginning of another, or the other without its vowels."""
-    if len(short) >= len(long) or not short.isalpha():
+    if short[:1] != long[:1] or len(short) >= len(long) or not short.isalpha():
         return False
     if len(short) >= SHORTEST_PREFIX and long.startswith(short):
         return True

@@ -48,16 +48,16 @@ QUESTION = re.compile(
 )
 PROHIBITION = re.compile(
     r"""
-    \b(?:must|shall|should|ought)(?:\ (?:not|never)|n't)\b | \bcan(?:not|'t)\ be\ (?:changed|used|touched
+    \b(?=[a-z])(?:(?:must|shall|should|ought)(?:\ (?:not|never)|n't)\b | can(?:not|'t)\ be\ (?:changed|used|touched
     |altered|shared|moved)\b
-  | \b(?:is|are|be|was|were)(?:\ |n't\ |\ not\ )(?:not\ )?(?:forbidden|prohibited|banned|off[ -]limits|disallowed)\b
+  | (?:is|are|be|was|were)(?:\ |n't\ |\ not\ )(?:not\ )?(?:forbidden|prohibited|banned|off[ -]limits|disallowed)\b)
   | (?:\bnot|n't)\ (?:\w+\ )?(?:allowed|permitted|acceptable|authori[sz]ed)\b
-  | \b(?:nobody|no\ one|none\ of\ \w+|nothing|no\ \w+(?:\ \w+)?)\ (?:may|must|can|should|shall|is\ to
+  | \b(?=\w)(?:(?:nobody|no\ one|none\ of\ \w+|nothing|no\ \w+(?:\ \w+)?)\ (?:may|must|can|should|shall|is\ to
   |is\ allowed|gets)\b
-  | \b(?:you|we|they|he|she|one|i|users?|members?|\w+ers?)\ may\ not\b(?!\ (?:be|have|know|need|want)\b)
-  | \b(?:i|we|you|they|nobody|no\ one)\ (?:must\
+  | (?:you|we|they|he|she|one|i|users?|members?|\w+ers?)\ may\ not\b(?!\ (?:be|have|know|need|want)\b)
+  | (?:i|we|you|they|nobody|no\ one)\ (?:must\
   |should\ )?never\ (?:\w+)\b(?<!been)(?<!had)(?<!saw)(?<!measured)(?<!was)(?<!were)
-  | \b(?:am|is|are)\ not\ to\ (?!be\ (?:sure|seen|confirmed))\w+
+  | (?:am|is|are)\ not\ to\ (?!be\ (?:sure|seen|confirmed))\w+)
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -254,6 +254,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=16384)  # a conversation says few words often
 def stem(word: str) -> str:
     """A light stem: plural, -ed and -ing endings, final e and doubled final consonants are taken off.
 
