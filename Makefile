@@ -12,7 +12,7 @@ JOBS ?= 2
 COVERAGE_FLOOR := 95
 CONVERSATION := op-flask-sessions
 DEMO_DB := sqlite:///out/demo.sqlite3
-NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py consensus_parts.py)
+NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py consensus_parts.py consensus_time.py)
 
 ##@ Help
 help: ## list the targets
