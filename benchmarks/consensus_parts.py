@@ -68,6 +68,9 @@ def methods() -> dict[str, Method]:
         "ours": lambda p, _r, d, cut, who: group_under_guards(OneVoice(AverageLinkage(cut), who), d, p),
         "without one voice each": lambda p, _r, d, cut, _w: group_under_guards(AverageLinkage(cut), d, p),
         "hdbscan + guards": lambda p, _r, d, _c, _w: group_under_guards(Hdbscan(HDBSCAN_EPSILON), d, p),
+        "hdbscan, like ours": lambda p, _r, d, _c, who: group_under_guards(
+            OneVoice(Hdbscan(HDBSCAN_EPSILON), who), d, p
+        ),
         "no guards": lambda _p, _r, d, cut, who: OneVoice(AverageLinkage(cut), who).group(d, _nothing(d)),
         "hdbscan, cosine": lambda _p, r, _d, _c, _w: Hdbscan(PLAIN_CUT).group(_plain(r), _nothing(_plain(r))),
         "linkage, cosine": lambda _p, r, _d, _c, _w: no_guards(_plain(r), PLAIN_CUT),
