@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench figures test check lint docs clean
+.PHONY: help install demo bench figures test check chaos lint docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -10,9 +10,12 @@ INPUTS := pyproject.toml constraints.txt
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 JOBS ?= 2
 COVERAGE_FLOOR := 95
+CHAOS_JOBS ?= 500
+CHAOS_KILLS ?= 20
+CHAOS_WIPES ?= 3
 CONVERSATION := op-flask-sessions
 DEMO_DB := sqlite:///out/demo.sqlite3
-NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py consensus_parts.py consensus_time.py)
+NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py consensus_parts.py consensus_time.py chaos.py)
 
 ##@ Help
 help: ## list the targets
@@ -48,7 +51,10 @@ lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: chea
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/pyright
 
-check: lint ## everything CI checks
+chaos: $(DEV) ## kill workers, wipe Redis, stop the database while 500 jobs run; prints one JSON document (minutes)
+	@$(BIN)/python -m benchmarks.chaos --jobs $(CHAOS_JOBS) --kills $(CHAOS_KILLS) --wipes $(CHAOS_WIPES) --seed 1
+
+check: lint ## everything CI checks but chaos
 	@$(MAKE) --no-print-directory test COVERAGE=1
 
 ##@ Care

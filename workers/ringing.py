@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from dissolution.job import LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.store_ports import UnitOfWork
-from workers.pipeline import queue_of, ready
+from workers.pipeline import STAGES, queue_of, ready
 from workers.services import Services
 
 RETRY_FIRST_S = 2.0
@@ -29,6 +29,12 @@ def ready_stages(steps: Iterable[Step]) -> tuple[str, ...]:
     by_stage = {step.stage: step.status for step in steps}
     done = frozenset(stage for stage, status in by_stage.items() if status is StepStatus.DONE)
     return tuple(stage.name for stage in ready(done) if by_stage.get(stage.name) is StepStatus.QUEUED)
+
+
+def follows(steps: Iterable[Step], stage: str) -> bool:
+    """Whether everything that `stage` comes after is done. False for a stage that the path does not have."""
+    done = {step.stage for step in steps if step.status is StepStatus.DONE}
+    return any(one.name == stage and done.issuperset(one.after) for one in STAGES)
 
 
 def announce(work: UnitOfWork, job_id: str, at: datetime) -> tuple[Ring, ...]:

@@ -27,7 +27,7 @@ from workers.outcomes import StepResult
 from workers.processes import is_gone
 from workers.reading import parse_answers
 from workers.reopening import reopened
-from workers.ringing import announce, retry_wait_s, ring_again, ring_all
+from workers.ringing import announce, follows, retry_wait_s, ring_again, ring_all
 from workers.services import Services
 from workers.waiting import LAST_STAGE, is_held_back
 
@@ -99,6 +99,7 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
 def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
     """Take a step and count the attempt; None when somebody else holds it, or the job is over or held.
 
+    A message may come at any time, so a step whose turn has not come is not taken either: its message does nothing.
     A step whose process on this machine has ended is taken over at once; its lease need not run out. One that has
     had all its attempts, because every process that tried it died at it, is dead and ends its job.
     """
@@ -106,6 +107,8 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
         now = services.clock.now()
         work.jobs.record(job_id, now, "step_started", stage)  # first: it locks the job, so that its status is settled
         job = work.jobs.get(job_id)
+        if not follows(work.jobs.steps(job_id), stage):
+            return None
         lease = work.jobs.claim(job_id, stage, services.owner, now, services.settings.lease_s)
         if lease is None:
             lease = take_over(services, work, job, stage)

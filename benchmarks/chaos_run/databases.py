@@ -1,0 +1,71 @@
+"""The databases of the chaos run, and how each of them is taken away for a while."""
+
+import sqlite3
+import tempfile
+import threading
+import warnings
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+KINDS = ("postgresql", "sqlite")
+
+
+class Database(Protocol):
+    """A database that can be disturbed."""
+
+    url: str
+
+    def disturb(self, pause: threading.Event) -> None:
+        """Take it away for a moment; `pause` is never set and only waited on."""
+        ...
+
+
+class Sqlite:
+    """A file; it is disturbed by a writer that holds it for longer than others are willing to wait."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "ledger.sqlite3"
+        self.url = f"sqlite:///{self._file}"
+
+    def disturb(self, pause: threading.Event) -> None:
+        """Hold the writer's lock for four seconds: more than the busy timeout of the workers."""
+        with closing(sqlite3.connect(self._file, timeout=60, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            pause.wait(4.0)
+            connection.execute("ROLLBACK")
+
+
+class Postgresql:
+    """A server of its own; it is disturbed by being stopped as in a crash, and started again."""
+
+    def __init__(self, server: Any) -> None:  # noqa: ANN401 - pgserver's own type is imported on use only
+        self._server = server
+        self.url = cast("str", server.get_uri())
+
+    def disturb(self, pause: threading.Event) -> None:
+        """Stop it without a word to anybody, wait a second, start it again."""
+        from pgserver import _commands
+
+        control = cast("Any", _commands).pg_ctl  # made at run time; the wheel has no public way to stop it at once
+        control(["-m", "immediate", "-w", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
+        pause.wait(1.0)
+        self._server.ensure_postgres_running()
+
+
+@contextmanager
+def database(kind: str, folder: Path) -> Generator[Database]:
+    """A new, empty database."""
+    if kind == "sqlite":
+        yield Sqlite(folder)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
+        from pgserver.postgres_server import get_server
+    place = Path(tempfile.mkdtemp(prefix="chaos-pg-"))  # a short path: sockets have short names
+    server = get_server(place, cleanup_mode="delete")
+    try:
+        yield Postgresql(server)
+    finally:
+        server.cleanup()
