@@ -41,10 +41,10 @@ def choose(
 ) -> int:
     """The place (0 to n-1) of the statement that speaks for a group of n.
 
-    In this order: it keeps every figure its group agrees on, in full where another gives more of it, then the polarity; it rests on evidence; it stands alone
-    (no pronoun to begin with, at most 60 words); the lead says it, so that the boundary reads as one text; it keeps the
-    names its group agrees on; it lies nearest the middle (least mean distance);
-    then the shorter, then the alphabetically first.
+    In this order: it keeps every figure its group agrees on, in full where another gives more of it, then the polarity;
+    it rests on evidence; it stands alone (no pronoun to begin with, at most 60 words); the lead says it, so that the
+    boundary reads as one text; it keeps the names its group agrees on; it lies nearest the middle (least mean
+    distance); then the shorter, then the alphabetically first.
 
     Args:
         statements: n statements of one meaning.

@@ -5,20 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from consensus.commitments import commits, is_deferred
 from consensus.profile import Profile
 from dissolution.claims import Section, Statement
 from wording.modality import Modality
 
 STRENGTH = (Section.DECIDED, Section.IDENTITY, Section.EDGES, Section.KNOWN)
 """Ties that nothing else breaks go to the section that forgets least: commitments and rules first."""
-
-COMMITS = re.compile(
-    r"\b(?:I|we|he|she|they|user|team) (?:will|shall|promise[sd]?|commit(?:s|ted)?)\b"
-    r"|\b(?:is|are) (?:promised|committed|scheduled|planned|due)\b"
-    r"|\b(?:decided|agreed|settled) (?:on|to|that)\b|\bgo(?:es)? (?:live|with|ahead)\b",
-    re.IGNORECASE,
-)
-"""Wording of a promise or plan that still binds."""
 
 STANDING = re.compile(
     r"^(?:I|we) (?:am|are|act|serve|assist|work|review|help|advise|keep|never|always|only|do not|don't)\b"
@@ -52,8 +45,9 @@ def shares(statements: Sequence[Statement]) -> dict[Section, Fraction]:
 def vote(statements: Sequence[Statement], profile: Profile, own: Section | None = None) -> SectionVote:
     """The section of a group and why.
 
-    Most families win; ties go to the section in which the words that stand were said, else to the stronger one. Then wording overrules where a vote would do harm: what is asked
-    does not stand as known, and what is promised, planned, forbidden or ruled out never stands in KNOWN.
+    Most families win; ties go to the section in which the words that stand were said, else to the stronger one. Then
+    wording overrules where a vote would do harm: what is asked does not stand as known, and what is promised, planned,
+    forbidden or ruled out never stands in KNOWN.
 
     Args:
         statements: The group.
@@ -79,7 +73,7 @@ def _not_only_known(profile: Profile, votes: dict[Section, Fraction], reason: st
         return SectionVote(Section.IDENTITY, f"{reason}; a role or standing rule binds")
     if profile.rejects and votes[Section.DECIDED]:
         return SectionVote(Section.DECIDED, f"{reason}; what is ruled out is decided")
-    if profile.modality in {Modality.PLAN, Modality.PROHIBITION} or COMMITS.search(profile.text):
+    if commits(profile.text, profile.modality) or (votes[Section.DECIDED] and is_deferred(profile.text)):
         return SectionVote(Section.DECIDED, f"{reason}; a forward commitment never stands in KNOWN")
     return SectionVote(Section.KNOWN, reason)
 
