@@ -95,7 +95,7 @@ def _whole(sentence: str) -> tuple[compound.Part, ...]:
 def _grouped(method: parts.Method, embedder: Embedder) -> Callable[..., Any]:
     """Another way of grouping in the place of ours; it knows neither links nor who said what."""
 
-    def group(_grouping: object, distances: Any, profiles: Any, _links: object) -> Any:  # noqa: ANN401 - stands in
+    def group(_grouping: object, distances: Any, profiles: Any, _links: object, **_: object) -> Any:  # noqa: ANN401 - stands in
         rows = unpack(embedder.embed([profile.text for profile in profiles]))
         cut = base.calibration_for(embedder.stamp.model).same_claim
         return method(profiles, rows, distances, cut, [str(row) for row in range(len(profiles))]), distances

@@ -22,9 +22,6 @@ from dissolution.findings import NOT_ADJUDICATED
 from dissolution.ports import Adjudicator
 from dissolution.values import NotMeasured
 
-APART = 1.0
-"""Joint distance of claims that are opposed: the farthest there is."""
-
 TextPair = frozenset[str]
 
 
@@ -155,19 +152,20 @@ class Linked:
 
 
 def group_with_links(
-    grouping: Grouping, distances: Matrix, profiles: Sequence[Profile], linked: Links
+    grouping: Grouping, distances: Matrix, profiles: Sequence[Profile], linked: Links, *, apart: float
 ) -> tuple[Groups, Matrix]:
     """Groups under guards and links, and the distances with the links in them, for what comes after the grouping.
 
     A guard that only keeps two claims apart, without finding them opposed, gives way to a link; one that finds them
-    opposed never does (such a pair makes no link). Groups that hold an opposed pair between them are as far apart as
-    can be afterwards, so that nothing later takes the one for a repeat of the other.
+    opposed never does (such a pair makes no link). Groups that hold an opposed pair between them are at least `apart`
+    afterwards, so that nothing later takes the one for a repeat of the other; they stay near enough to be of one topic.
 
     Args:
         grouping: The method.
         distances: (n, n) joint distances; not changed.
         profiles: The n claims' profiles.
         linked: What the adjudicator decided.
+        apart: Joint distance (0..1) from which on claims are no repeats of each other.
     """
     same, opposed = linked.rows(profiles)
     if not (same or opposed):
@@ -182,6 +180,6 @@ def group_with_links(
     for a, b in same:
         told[a, b] = told[b, a] = 0.0
     for a, b in opposed:
-        told[np.ix_(home[a], home[b])] = APART
-        told[np.ix_(home[b], home[a])] = APART
+        for between in (np.ix_(home[a], home[b]), np.ix_(home[b], home[a])):
+            told[between] = np.maximum(told[between], apart)
     return groups, told

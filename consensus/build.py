@@ -72,7 +72,8 @@ def build_consensus(
     distances = joint_distances(profiles, rows)
     scores = ground.scores(profiles, rows, ground_rows, calibration)
     adjudication = adjudicated(adjudicator, profiles, distances, cut, policy.adjudicated_pairs)
-    groups, distances = group_with_links(grouping, distances, profiles, links(adjudication))
+    same = calibration.same_claim
+    groups, distances = group_with_links(grouping, distances, profiles, links(adjudication), apart=same)
     drafts = [
         _draft(group, points=ordered, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from consensus.adjudication import APART, Linked, Links, adjudicated, group_with_links, links
+from consensus.adjudication import Linked, Links, adjudicated, group_with_links, links
 from consensus.adjudicators import RecordedAdjudicator, ScriptedAdjudicator, both_ways
 from consensus.build import build_consensus
 from consensus.cluster import AverageLinkage
@@ -43,7 +43,9 @@ def ask(adjudicator: Adjudicator | None, *texts: str, between: float = CUT, most
 
 def groups_of(adjudication: Adjudication, *texts: str, between: float = CUT) -> list[list[str]]:
     read = profiles(*texts)
-    groups, _ = group_with_links(AverageLinkage(CUT), a_matrix(len(texts), between), read, links(adjudication))
+    groups, _ = group_with_links(
+        AverageLinkage(CUT), a_matrix(len(texts), between), read, links(adjudication), apart=CUT
+    )
     return [[texts[row] for row in group] for group in groups]
 
 
@@ -117,7 +119,7 @@ def test_a_guard_that_finds_claims_opposed_outranks_any_answer() -> None:
     assert (decision.verdict, decision.overruled is None) == (PairVerdict.SAME, False)
     assert str(decision.overruled).startswith("date: ")
     forced = Links(same=frozenset({frozenset({LAKE, FIRST}), frozenset({LAKE, LAST})}))
-    groups, _ = group_with_links(AverageLinkage(CUT), a_matrix(3, 0.5), profiles(LAKE, FIRST, LAST), forced)
+    groups, _ = group_with_links(AverageLinkage(CUT), a_matrix(3, 0.5), profiles(LAKE, FIRST, LAST), forced, apart=CUT)
     assert not any({1, 2} <= set(group) for group in groups)
 
 
@@ -129,16 +131,18 @@ def test_an_overruled_answer_makes_no_link() -> None:
 
 def test_same_holds_in_chains() -> None:
     pairs = frozenset({frozenset({LAKE, WATER}), frozenset({WATER, TOWER})})
-    groups, _ = group_with_links(AverageLinkage(CUT), a_matrix(3, 0.95), profiles(LAKE, WATER, TOWER), Links(pairs))
+    groups, _ = group_with_links(
+        AverageLinkage(CUT), a_matrix(3, 0.95), profiles(LAKE, WATER, TOWER), Links(pairs), apart=CUT
+    )
     assert groups == ((0, 1, 2),)
 
 
-def test_opposed_groups_are_far_apart_afterwards_and_the_given_distances_stay() -> None:
+def test_opposed_groups_are_no_repeats_afterwards_but_of_one_topic_and_the_given_distances_stay() -> None:
     given = a_matrix(3, 0.2)
     opposed = Links(opposed=frozenset({frozenset({LAKE, TOWER})}))
-    groups, told = group_with_links(AverageLinkage(CUT), given, profiles(LAKE, WATER, TOWER), opposed)
+    groups, told = group_with_links(AverageLinkage(CUT), given, profiles(LAKE, WATER, TOWER), opposed, apart=CUT)
     assert groups == ((0, 1), (2,))
-    assert told[0, 2] == told[1, 2] == told[2, 1] == APART
+    assert told[0, 2] == told[1, 2] == told[2, 1] == CUT
     assert np.array_equal(given, a_matrix(3, 0.2))
     assert np.array_equal(told, told.T)
 
@@ -148,7 +152,7 @@ def test_links_hold_for_every_row_of_a_text() -> None:
     read = profiles(LAKE, LAKE, WATER, WATER)
     distances = a_matrix(4, 0.2)
     distances[0, 1] = distances[1, 0] = distances[2, 3] = distances[3, 2] = 0.0
-    assert group_with_links(AverageLinkage(CUT), distances, read, opposed)[0] == ((0, 1), (2, 3))
+    assert group_with_links(AverageLinkage(CUT), distances, read, opposed, apart=CUT)[0] == ((0, 1), (2, 3))
 
 
 def test_a_linked_method_keeps_its_name() -> None:
