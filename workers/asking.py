@@ -1,6 +1,8 @@
 """The fan-out step: ask every member that has not landed, store each call before it is made and the moment it lands."""
 
-from dissolution.answers import Reply
+from typing import NamedTuple
+
+from dissolution.answers import Call, Reply
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberWindowExceeded
 from dissolution.job import Job
@@ -24,17 +26,9 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     Raises, before anybody is asked, BudgetExceeded when what was spent and what is expected are over the cap, and
     BehindBoundary when a boundary through a later turn was committed since the job was submitted.
     """
-    with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-        calls = work.jobs.calls(job.id, STAGE)
-        refuse_behind(work, job)
-        job = job if calls else rebased(services, work, job)
-        cycle = cycle_on(standing(work, job), job, snapshot, services)
-        key = work.installation_key()
-        work.commit()  # the key may have been made just now
-    asker = asker_of(job, key, cycle)
+    job, snapshot, calls, asker = prepared(services, job)
     task = asker.task(snapshot, asker.whole(snapshot), None)
-    book = CallBook(services, job, task, calls, key)
+    book = CallBook(services, job, task, calls, asker.key)
     fleet = services.fleet(job)
     members = tuple(in_windows(member, snapshot, asker, book) for member in fleet)
     landed = book.results(members)
@@ -45,7 +39,7 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
             members,
             lambda _member: task,
             job.policy.quorum,
-            usable=lambda reply: usable(reply, job.through, cycle),
+            usable=lambda reply: usable(reply, job.through, asker.cycle),
             on_asked=book.asked,
             on_landed=book.landed,
             landed=landed,
@@ -60,11 +54,34 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
         answered=answered,
         estimate=estimate(members, task),
         counters=counters,
-        shown_version=0 if cycle is None else job.expected_version,
+        shown_version=0 if asker.cycle is None else job.expected_version,
         since=asker.since,
     )
-    since = f" about the turns since turn {asker.since}" if cycle else ""
+    since = f" about the turns since turn {asker.since}" if asker.cycle else ""
     return StepResult(output=report, note=f"{answered} of {len(members)} members answered{since}")
+
+
+class Prepared(NamedTuple):
+    """What a fan-out begins with: the job on the version its members see, and what was asked in an earlier run."""
+
+    job: Job
+    snapshot: Snapshot
+    calls: tuple[Call, ...]
+    asker: Asker
+
+
+def prepared(services: Services, job: Job) -> Prepared:
+    """Read what the fleet is asked about, and settle on the boundary it sees. Raises BehindBoundary."""
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        calls = work.jobs.calls(job.id, STAGE)
+        refuse_behind(work, job)
+        if not calls:
+            job = rebased(services, work, job)
+        cycle = cycle_on(standing(work, job), job, snapshot, services)
+        key = work.installation_key()
+        work.commit()  # the key may have been made just now
+    return Prepared(job, snapshot, calls, asker_of(job, key, cycle))
 
 
 def asker_of(job: Job, key: bytes, cycle: HeldState | None) -> Asker:

@@ -57,6 +57,7 @@ class Kind(StrEnum):
     CLOSED = "closed"  # held before, not after, and nothing took its place
     CARRIED = "carried"  # held throughout; the newest answers did not say it
     AFFIRMED = "affirmed"  # held throughout and said again
+    RESTORED = "restored"  # stands again as it did in an earlier version
     MARKED = "marked"  # held throughout; a person pinned, unpinned or confirmed it
     CONTESTED = "contested"  # stands against another claim, and no turn settles it
     REPAIRED = "repaired"  # the answers would have lost or demoted it
@@ -83,7 +84,9 @@ def items(
         events: What made those versions.
     """
     ended = {claim.id: claim for reading in readings for claim in reading.closed}
-    changes = [change for reading in readings for change in reading.changes]
+    rolled = _rolled_back(events)  # what cycles did before it is undone
+    undone = 0 if rolled is None else rolled.version
+    changes = [change for reading in readings if (reading.version or undone + 1) > undone for change in reading.changes]
     # A claim that took the place of one held before is told there, as revised.
     heirs = {
         one.closing.by
@@ -95,7 +98,7 @@ def items(
         if each.after is None and each.before is not None:
             item = _gone(each.before, ended.get(name), differences, events)
         elif each.before is None and each.after is not None:
-            item = None if name in heirs else _new(each.after, changes)
+            item = None if name in heirs else _new(each.after, changes, events)
         else:
             item = _kept(each, changes, events)
         found += [] if item is None else [item]
@@ -110,8 +113,7 @@ def _gone(before: Claim, ended: Claim | None, differences: Differences, events: 
     """A claim that is held no more: revised by one that is held now, closed, or rolled back."""
     if ended is None or ended.closing is None:
         act = next((event for event in reversed(events) if event.claim == before.id), None)
-        rolled = next((event for event in reversed(events) if event.kind is LedgerEventKind.ROLLED_BACK), None)
-        told = act or rolled
+        told = act or _rolled_back(events)
         reason = "held no more" if told is None else f"{told.kind.value.replace('_', ' ')}: {told.reason}"
         return Item(kind=Kind.CLOSED, claim=before, was=before, reason=reason)
     closing = ended.closing
@@ -121,11 +123,14 @@ def _gone(before: Claim, ended: Claim | None, differences: Differences, events: 
     return Item(kind=Kind.CLOSED, claim=ended, was=before, other=closing.by, reason=closing.reason)
 
 
-def _new(claim: Claim, changes: Sequence[Change]) -> Item:
+def _new(claim: Claim, changes: Sequence[Change], events: Sequence[LedgerEvent]) -> Item:
     promoted = _last(changes, claim.id, {ChangeKind.PROMOTED})
     if promoted is not None:
         return Item(kind=Kind.PROMOTED, claim=claim, other=promoted.other, reason=promoted.reason)
     told = _last(changes, claim.id, {ChangeKind.ADDED, ChangeKind.REVISED})
+    rolled = _rolled_back(events)
+    if told is None and rolled is not None:
+        return Item(kind=Kind.RESTORED, claim=claim, reason=f"rolled back: {rolled.reason}")
     return Item(kind=Kind.ADDED, claim=claim, reason=claim.reason if told is None else told.reason)
 
 
@@ -136,6 +141,9 @@ def _kept(each: Difference, changes: Sequence[Change], events: Sequence[LedgerEv
     act = next((event for event in reversed(events) if event.claim == after.id), None)
     if before.marks != after.marks and act is not None:
         return Item(kind=Kind.MARKED, claim=after, was=before, reason=f"{act.kind.value}: {act.reason}")
+    rolled = _rolled_back(events)
+    if rolled is not None and all(change.claim != after.id for change in changes):
+        return Item(kind=Kind.RESTORED, claim=after, was=before, reason=f"rolled back: {rolled.reason}")
     if after.carried:
         told = _last(changes, after.id, {ChangeKind.CARRIED, ChangeKind.REPAIRED})
         reason = "not said again, and nothing closes it" if told is None else told.reason
@@ -157,6 +165,11 @@ def _noted(differences: Differences, changes: Sequence[Change], readings: Sequen
             item = Item(kind=kind, claim=claim, was=was, other=change.other, reason=change.reason)
             found[kind, claim.id, change.other] = item
     return list(found.values())
+
+
+def _rolled_back(events: Sequence[LedgerEvent]) -> LedgerEvent | None:
+    """The last roll-back among the events."""
+    return next((event for event in reversed(events) if event.kind is LedgerEventKind.ROLLED_BACK), None)
 
 
 def _last(changes: Sequence[Change], claim: ClaimId, kinds: set[ChangeKind]) -> Change | None:
