@@ -198,23 +198,33 @@ def test_a_claim_is_found_by_id_and_unique_prefix_with_its_boundary(units: UnitO
 
     with units() as unit:
         claim = unit.boundaries.claim
-        assert claim("c1-opens") == (OPENS, first)  # went on unchanged: it came with the first
-        assert claim("c1-") == (OPENS, first)
-        assert claim("c2") == (supported, second)  # said anew: the newest row counts
+        assert claim("c1-opens") == (second.claims[0], first)  # went on unchanged: it came with the first
+        assert claim("c1-") == claim("c1-opens")
+        assert claim("c2") == (second.claims[1], first)  # said again, with more support
         assert claim("c1")[0].id == "c1"  # an exact id is never ambiguous
-        assert claim("d1") == (AGAINST, second)
+        assert claim("d1") == (AGAINST, first)
         for unknown in ("c", "C1-", "c_", "c%", "", "c3"):
             with pytest.raises(NotFound, match="whose id alone begins with"):
                 claim(unknown)
 
 
-def test_equal_claims_in_one_boundary_are_all_kept(units: UnitOfWorkFactory) -> None:
-    first = _commit(units, "j1", (OPENS, OPENS), 10)
-    second = _commit(units, "j2", (OPENS, OPENS, OPENS), 20)
+def test_a_claim_said_in_other_words_comes_with_the_job_that_said_them(units: UnitOfWorkFactory) -> None:
+    _commit(units, "j1", (OPENS, BUDGET), 10)
+    reworded = OPENS.model_copy(update={"text": "The shop opens at nine."})
+    second = _commit(units, "j2", (reworded, BUDGET), 20)
 
     with units() as unit:
-        assert unit.boundaries.by_job("j1") == first
+        assert unit.boundaries.claim("c1") == (second.claims[0], second)
+
+
+def test_a_boundary_that_was_not_reconciled_replaces_the_one_before(units: UnitOfWorkFactory) -> None:
+    first = _commit(units, "j1", (OPENS, BUDGET), 10)
+    second = _commit(units, "j2", (BUDGET,), 20)
+
+    with units() as unit:
         assert unit.boundaries.current("talk") == second
+        assert [claim.id for claim in second.claims] == ["c2-budget"]
+        assert unit.boundaries.by_job("j1") == first
 
 
 def test_conversations_have_ledgers_of_their_own(units: UnitOfWorkFactory) -> None:

@@ -16,7 +16,8 @@ from sqlalchemy import Engine, create_engine, inspect, text
 from dissolution.errors import SchemaMismatch
 from store.migrate import current_revision, expected_revision, migrate
 from store.places import parse_url
-from store.tables import VERSION_TABLE, metadata
+from store.schema import metadata
+from store.tables import VERSION_TABLE
 from store.unit_of_work import sql_unit_of_work_factory
 
 

@@ -4,13 +4,11 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from sqlalchemy import event, text
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
-from dissolution.conversation import Conversation, Redaction
+from dissolution.claims import Section
+from dissolution.conversation import Redaction
 from dissolution.errors import DissolutionError, StoreUnavailable, VersionConflict
 from dissolution.job import JobStatus
 from dissolution.store_ports import UnitOfWorkFactory
@@ -20,7 +18,6 @@ from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_dissen
 
 OPENS = a_claim("c1", "The shop opens at 9.", TALK)
 BUDGET = a_claim("c2", "The budget is 40 EUR.", TALK, Section.DECIDED, turn=3)
-TEXTS = ("The shop opens at 9.", "The shop closes at 6.", "The budget is 40 EUR.", "Ann runs the shop.")
 
 
 def test_what_is_not_committed_never_was(units: UnitOfWorkFactory) -> None:
@@ -104,7 +101,7 @@ def _commit_second(units: UnitOfWorkFactory, name: str = "j2") -> BoundaryState:
 
 def _rows(sql: SqlUnitOfWorkFactory) -> dict[str, list[str]]:
     """Every row of every table."""
-    from store.tables import metadata
+    from store.schema import metadata
 
     with sql.engine.connect() as connection:
         return {
@@ -160,7 +157,7 @@ def test_nothing_is_deleted_and_only_intervals_are_closed(sql: SqlUnitOfWorkFact
         ]
         assert connection.scalar(text("SELECT count(*) FROM evidence")) == 3
         assert connection.scalar(text("SELECT count(*) FROM dissent")) == 2
-        assert connection.scalar(text("SELECT count(*) FROM boundary_claims")) == 4
+        assert connection.scalar(text("SELECT count(*) FROM dissent WHERE version_to IS NULL")) == 2
 
 
 def test_of_two_commits_at_once_one_wins_and_the_other_knows(units: UnitOfWorkFactory) -> None:
@@ -220,67 +217,13 @@ def test_a_message_of_the_database_shows_no_content(sql: SqlUnitOfWorkFactory) -
     assert "tell nobody" not in str(caught.value)
 
 
-# Whatever is extended and committed in whatever order, the ledger equals a list of boundaries.
-_ACTIONS = st.lists(
-    st.tuples(
-        st.integers(0, 3),  # which claims, by their first text
-        st.integers(1, 4),  # how many
-        st.booleans(),  # said again with the same id, or under a new one
-        st.integers(-5, 20),  # seconds since the last commit; clocks differ
-        st.integers(0, 2),  # turns the conversation grows by
-    ),
-    min_size=1,
-    max_size=6,
-)
-_names = iter(f"p{number}" for number in range(10**9))
-
-
-def _claims(talk: Conversation, first: int, count: int, prefix: str) -> tuple[Claim, ...]:
-    texts = [TEXTS[(first + offset) % len(TEXTS)] for offset in range(count)]
-    return tuple(a_claim(f"{prefix}-{TEXTS.index(words)}", words, talk) for words in texts)
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(actions=_ACTIONS)
-def test_the_ledger_equals_the_naive_model(
-    units: UnitOfWorkFactory, actions: list[tuple[int, int, bool, int, int]]
-) -> None:
-    name = next(_names)
-    contents = ["the first words"]
-    model: list[BoundaryState] = []
-    clock = 0
-    for first, count, same_ids, seconds, growth in actions:
-        contents += [f"turn {len(contents) + extra}" for extra in range(growth)]
-        talk = a_conversation(*contents, name=name)
-        job = a_job(f"{name}-{len(model)}", talk, expected_version=len(model))
-        claims = _claims(talk, first, count, name if same_ids else job.id)
-        clock += seconds
-        with units() as unit:
-            unit.conversations.extend(talk)
-            unit.jobs.add(job, ())
-            committed = unit.boundaries.commit(a_boundary(job, claims), a_receipt(job), len(model), later(clock))
-            unit.commit()
-        held_at = max([later(clock), *(one.committed_at for one in model if one.committed_at)])
-        model.append(a_boundary(job, claims).model_copy(update={"version": len(model) + 1, "committed_at": held_at}))
-        assert committed == model[-1]
-    with units() as unit:
-        for one in model:
-            assert unit.boundaries.by_job(one.job) == one
-        for second in range(-40, 130, 7):
-            known = [one for one in model if one.committed_at and one.committed_at <= later(second)]
-            assert unit.boundaries.as_recorded(name, later(second)) == (known[-1] if known else None)
-        assert unit.boundaries.current(name) == model[-1]
-        assert unit.conversations.get(name) == a_conversation(*contents, name=name)
-
-
 def test_open_rows_are_those_of_the_newest_boundary(sql: SqlUnitOfWorkFactory) -> None:
     _prepare(sql)
-    _commit_second(sql)
+    second = _commit_second(sql)
 
-    members = "SELECT claim FROM boundary_claims WHERE job = 'j2' ORDER BY claim"
-    still_open = "SELECT row FROM claims WHERE recorded_to IS NULL ORDER BY row"
+    still_open = "SELECT id FROM claims WHERE version_to IS NULL ORDER BY since, ordinal"
     with sql.engine.connect() as connection:
-        assert connection.scalars(text(members)).all() == connection.scalars(text(still_open)).all()
+        assert connection.scalars(text(still_open)).all() == [claim.id for claim in second.claims]
 
 
 def test_waiting_too_long_for_another_says_what_to_do(make_impatient: Callable[[], UnitOfWorkFactory]) -> None:

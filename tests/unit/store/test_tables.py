@@ -13,7 +13,7 @@ from dissolution.answers import FailureClass, MemberFailure, Reply, Usage
 from dissolution.findings import AgreementMeasures, EmbeddingStamp
 from dissolution.receipt import ConsensusReport, MemberReport
 from dissolution.values import NotMeasured
-from store.tables import metadata
+from store.schema import metadata
 from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.unit.store.ledgers import (
@@ -143,7 +143,7 @@ def test_the_documented_queries_lead_from_a_claim_to_its_words(factory: SqlUnitO
     assert [tuple(row) for row in found[1]] == [(1, "we open at 9", "we open at 9")]
     assert [tuple(row) for row in found[2]] == [("alpha", "writer-a", "The shop opens at 9.")]
     assert [row[3] for row in found[3]] == [REPLY.text]
-    assert [row[:2] for row in found[4]] == [(1, "commit_degraded")]
+    assert [(row[0], row[1], row[3]) for row in found[4]] == [(1, "committed", "fleet")]
     assert [tuple(row) for row in found[5]] == [("KNOWN", "The shop opens at 9.")]
 
 
