@@ -89,7 +89,11 @@ def broker_url(settings: Settings) -> str:
 
 def celery_settings(settings: Settings) -> Mapping[str, Any]:
     """All of Celery's settings that differ from its defaults, or whose defaults matter."""
-    visibility_s = visibility_timeout_s(settings)
+    return {**message_settings(), **process_settings(settings), **broker_settings(settings)}
+
+
+def message_settings() -> Mapping[str, Any]:
+    """What messages are, and when they are done with."""
     return {
         # Messages are ids as JSON. Pickle would run whatever somebody puts into Redis.
         "task_serializer": "json",
@@ -105,6 +109,12 @@ def celery_settings(settings: Settings) -> Mapping[str, Any]:
         # relay rings again and the attempts are counted in SQL.
         "task_reject_on_worker_lost": False,
         "task_acks_on_failure_or_timeout": True,
+    }
+
+
+def process_settings(settings: Settings) -> Mapping[str, Any]:
+    """How a worker's processes run steps, and how they end."""
+    return {
         # One message a process, none in advance: one that waits in a busy worker's memory waits for nothing.
         "worker_prefetch_multiplier": 1,
         # Time limits work with processes only (not with threads or gevent), so that is the pool.
@@ -115,6 +125,15 @@ def celery_settings(settings: Settings) -> Mapping[str, Any]:
         "worker_proc_alive_timeout": START_LIMIT_S,
         # Told to stop, a worker takes no more and waits for its steps; then they are given back.
         "worker_soft_shutdown_timeout": settings.stop_grace_s,
+        "worker_redirect_stdouts": False,
+        "worker_hijack_root_logger": False,  # logging is set up by the command
+    }
+
+
+def broker_settings(settings: Settings) -> Mapping[str, Any]:
+    """How Redis is used."""
+    visibility_s = visibility_timeout_s(settings)
+    return {
         # The broker may be away for as long as it likes, at the start too.
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
@@ -136,9 +155,6 @@ def celery_settings(settings: Settings) -> Mapping[str, Any]:
         # There is no result backend; set all the same, as the shortest of all that are set wins (redis.rst, Caveats).
         "result_backend_transport_options": {"visibility_timeout": visibility_s},
         "visibility_timeout": visibility_s,
-        "worker_redirect_stdouts": False,
-        "worker_hijack_root_logger": False,  # logging is set up by the command
-        "enable_utc": True,
     }
 
 

@@ -105,7 +105,7 @@ def test_the_check_sees_flags() -> None:
         ("`dissolve explain ID --dissent`", ["explain --dissent"]),
         ("`dissolve show --dissent`, and --json", []),
         ("python -m fleet.loopback spec.toml --port 80", []),
-        ("python -m fleet.loopback spec.toml\n\n--port 80", ["--port"]),
+        ("python -m fleet.loopback spec.toml\n\n--host ::1", ["--host"]),
         ("python benchmarks/extractive.py --embedder hashing", []),
     ],
 )
