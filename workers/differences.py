@@ -95,12 +95,12 @@ def items(
     }
     found: list[Item] = []
     for name, each in differences.items():
-        if each.after is None and each.before is not None:
+        if each.before is not None and each.after is not None:
+            item = _kept(each.before, each.after, changes, events)
+        elif each.before is not None:
             item = _gone(each.before, ended.get(name), differences, events)
-        elif each.before is None and each.after is not None:
-            item = None if name in heirs else _new(each.after, changes, events)
         else:
-            item = _kept(each, changes, events)
+            item = None if name in heirs or each.after is None else _new(each.after, changes, events)
         found += [] if item is None else [item]
     found += _noted(differences, changes, readings)
     kinds, sections = list(Kind), list(Section)
@@ -134,10 +134,7 @@ def _new(claim: Claim, changes: Sequence[Change], events: Sequence[LedgerEvent])
     return Item(kind=Kind.ADDED, claim=claim, reason=claim.reason if told is None else told.reason)
 
 
-def _kept(each: Difference, changes: Sequence[Change], events: Sequence[LedgerEvent]) -> Item | None:
-    before, after = each.before, each.after
-    if before is None or after is None:
-        return None
+def _kept(before: Claim, after: Claim, changes: Sequence[Change], events: Sequence[LedgerEvent]) -> Item:
     act = next((event for event in reversed(events) if event.claim == after.id), None)
     if before.marks != after.marks and act is not None:
         return Item(kind=Kind.MARKED, claim=after, was=before, reason=f"{act.kind.value}: {act.reason}")
