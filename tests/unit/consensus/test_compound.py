@@ -116,6 +116,12 @@ WHOLE = [
     "The paper explains and proposes no remedy.",  # one object for two verbs
     "I advise the DBA, who owns the plan and has the key.",
     "The plan and the date are for Anna, and Ben.",
+    "The API is in Go, and perch, Pike and roach were out.",  # a subject of several after a joint
+    "In Porto and In Braga are closed.",  # no subjects
+    "12 and 13 are closed.",
+    "The API contains Go and Rust are closed.",
+    "The price of it and The date are closed.",
+    "The plan for Anna and The date are closed.",
     "Everything here: the API is in Go and the UI is in Elm:",
     "Der Server läuft und die Datenbank ist neu.",
     "It holds.",
