@@ -104,7 +104,8 @@ class _Desk:
         """Why a firm draft says of its subject what no turn that it rests on says, or None."""
         if draft.section not in FIRM_SECTIONS or not draft.grounding.evidence:
             return None
-        if only_supposed(draft.profile, self._ground.with_figures_of(draft.profile)):
+        rows = self._ground.lookup.with_figure(mark for mark in draft.profile.marks if mark.hard)
+        if only_supposed(draft.profile, [self._ground.profiles[row] for row in sorted(rows)]):
             return "the conversation only supposes a figure of it"
         turns = {evidence.turn for evidence in draft.grounding.evidence} | set(draft.grounding.turns)
         word = unsaid(draft.text, (stretch.text for stretch in self._ground.stretches if stretch.turn in turns))
