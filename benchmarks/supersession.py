@@ -1,0 +1,75 @@
+"""Measure what the ledger closes: explicit changes of mind in bookings, and planted conversations in four cycles.
+
+usage: python benchmarks/supersession.py [--data DIR] [--embedder all-MiniLM-L6-v2|hashing] [--turns] [--json FILE]
+
+With --data DIR it reads DIR/multiwoz.jsonl (MultiWOZ 2.1, https://github.com/budzianowski/multiwoz, MIT; final states
+and explicit revisions by turn). Each value that a dialogue sets becomes a claim in one of several wordings
+(supersession_templates.py), on the words of its turn, and each turn that sets one is a cycle. Measured are revisions
+whose old value is still open afterwards, and other claims that were closed. --turns adds the same from raw turns with
+the no-key fleet, reported only. The planted conversations and the recorded rolling answers are in
+benchmarks/data. Intervals are 95 % bootstrap intervals over dialogues or conversations.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import supersession_bookings as bookings  # noqa: E402 - after the path is set, to run as a script
+from benchmarks import supersession_rolling as rolling  # noqa: E402
+from benchmarks.supersession_parts import Remembering, interval  # noqa: E402
+from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
+from consensus.hashing import HashingEmbedder  # noqa: E402
+
+
+def booked(path: Path, embedder: Remembering) -> dict[str, Any]:
+    """Both halves of the wordings over all dialogues."""
+    dialogues = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    found: dict[str, Any] = {}
+    for half, name in ((0, "looked at"), (1, "held out")):
+        rows = [bookings.outcome(one, half, draw, embedder) for one in dialogues for draw in range(bookings.DRAWS)]
+        found[name] = bookings.figures(rows)
+        print(f"bookings, wordings {name}:")
+        for key, value in found[name].items():
+            print(f"  {key:32} {value}")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder with multiwoz.jsonl and, for meetings, qmsum.jsonl")
+    parser.add_argument("--embedder", choices=["all-MiniLM-L6-v2", "hashing"], default="all-MiniLM-L6-v2")
+    parser.add_argument("--turns", action="store_true", help="bookings from raw turns with the no-key fleet as well")
+    parser.add_argument("--meetings", type=Path, help="folder with rolling answers about the meetings of qmsum.jsonl")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    inner = HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder()
+    embedder = Remembering(inner)
+    report: dict[str, Any] = {"embedder": inner.stamp.model}
+    if options.data is not None:
+        report["bookings"] = booked(options.data / "multiwoz.jsonl", embedder)
+        if options.turns:
+            report["turns"] = bookings.from_turns(options.data / "multiwoz.jsonl", embedder)
+            print("bookings from raw turns:", report["turns"])
+    planted = {name: rolling.planted(name, embedder) for name in rolling.conversations()}
+    report["planted"] = planted
+    for name, cycles in planted.items():
+        for cycle in cycles:
+            print(name, {key: value for key, value in cycle.items() if key != "items"})
+    report["planted_together"] = rolling.together(planted, interval)
+    print(report["planted_together"])
+    if options.data is not None and options.meetings is not None:
+        report["meetings"] = rolling.meetings(options.data / "qmsum.jsonl", options.meetings, embedder)
+        for cycle in report["meetings"]:
+            print("meetings", cycle)
+    if options.json is not None:
+        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

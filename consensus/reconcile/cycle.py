@@ -1,0 +1,228 @@
+"""The steps of one cycle in order: match, supersede, end by turns and time, answer, settle the rest."""
+
+from collections.abc import Sequence
+
+from consensus.reconcile.closing import turn_after
+from consensus.reconcile.desk import Desk, End
+from consensus.reconcile.endings import NewTurns
+from consensus.reconcile.lifting import lifts_of
+from consensus.reconcile.matching import Match, match, together
+from consensus.reconcile.merging import newest
+from consensus.reconcile.minority import promotion
+from consensus.reconcile.parts import parts_of
+from consensus.reconcile.questions import answers
+from consensus.reconcile.returning import as_dissent
+from consensus.reconcile.ruling import Fate, Ruling, rule, touches
+from consensus.reconcile.space import Space
+from consensus.reconcile.timing import come, time_of
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, ClaimState, Dissent, DissentReason, Evidence, Mark, Section
+from dissolution.conversation import Snapshot
+from dissolution.ledger import Change, ChangeKind
+from dissolution.policy import Policy
+
+SAYS_IT = frozenset({DissentReason.FEW_FAMILIES, DissentReason.CONTAINED, DissentReason.SIZE})
+"""Dissent whose words somebody vouches for: a held claim of the same meaning was said."""
+
+
+class Cycle:
+    """One cycle against what is held.
+
+    Args:
+        prior: The boundary that stands.
+        snapshot: The conversation.
+        space: Distances between all texts.
+        policy: The thresholds.
+        job: The job's id.
+    """
+
+    def __init__(self, prior: BoundaryState, snapshot: Snapshot, space: Space, policy: Policy, job: str) -> None:
+        held = {claim.id: claim for claim in sorted(prior.claims, key=lambda claim: claim.id)}
+        self.desk = Desk(held, snapshot.through, job)
+        self._snapshot = snapshot
+        self._space = space
+        self._policy = policy
+        self._job = job
+        self._before = frozenset(item.id for item in prior.dissent)
+        self._turns = NewTurns(snapshot, prior.through)
+        self._spoken: list[Evidence] = self._turns.spoken()
+
+    def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
+        """Go through the cycle; returns the dissent that is left."""
+        fresh, outdated = self._without_outdated(fresh)
+        self._match(fresh)
+        left = [*(item for item in dissent if not self._says_held(item)), *outdated]
+        self._supersede(fresh)
+        self._end_by_turns()
+        self._end_by_name()
+        self._end_by_time()
+        self._answer(fresh)
+        self.desk.settle_rest()
+        return left
+
+    def _without_outdated(self, fresh: Sequence[Claim]) -> tuple[list[Claim], list[Dissent]]:
+        """Claims that say what a held one replaced are dissent against it."""
+        kept: list[Claim] = []
+        out: list[Dissent] = []
+        for claim in fresh:
+            rulings = ((held, rule(held, claim, self._snapshot, self._space)) for held in self.desk.held.values())
+            against = next(((held, found) for held, found in rulings if found.fate is Fate.OUTDATED), None)
+            if against is None:
+                kept.append(claim)
+            else:
+                held, found = against
+                out.append(as_dissent(claim, DissentReason.SUPERSEDED, found.reason, (held.id,)))
+        return kept, out
+
+    def _match(self, fresh: Sequence[Claim]) -> None:
+        """Say held claims again, revise them by fuller ones, or add what is new."""
+        for claim in fresh:
+            found = [(held, how) for held in self.desk.held.values() if (how := match(held, claim, self._space))]
+            whole = [pair for pair in found if pair[1] is not Match.MORE]
+            if not found:
+                whole = [(held, Match.LESS) for held in together(self.desk.held.values(), claim, self._space)]
+            for held, how in whole or found:
+                self.desk.affirm(held.id, claim, how)
+            if not whole:
+                self.desk.add(claim, "not held before")
+
+    def _says_held(self, item: Dissent) -> bool:
+        """Let dissent that somebody vouches for affirm the held claim it says."""
+        if item.reason not in SAYS_IT:
+            return False
+        twins = [held for held in self.desk.held.values() if match(held, item, self._space) in {Match.SAME, Match.LESS}]
+        for held in twins:
+            self.desk.affirm(held.id, item, Match.SAME)
+        return bool(twins)
+
+    def _supersede(self, fresh: Sequence[Claim]) -> None:
+        """End held claims whose slot a newer claim fills, or that a fuller one says as well; contest the doubtful."""
+        for held in sorted(self.desk.held):
+            claim = self.desk.grown(held)
+            saying = {item.id for item, _ in self.desk.said.get(held, [])}
+            rulings = [
+                (later, rule(claim, later, self._snapshot, self._space)) for later in fresh if later.id not in saying
+            ]
+            ends = [pair for pair in rulings if pair[1].fate is Fate.ENDS]
+            if ends:
+                self._end_by(claim, ends)
+                continue
+            fuller = self._fuller(claim)
+            if fuller is not None:
+                self._revise(claim, fuller)
+                continue
+            for later, ruling in rulings:
+                if ruling.fate is Fate.CONTESTS:
+                    self.desk.change(
+                        ChangeKind.CONTESTED, self.desk.home[later.id], ruling.reason, held, ruling.evidence
+                    )
+
+    def _end_by(self, claim: Claim, ends: Sequence[tuple[Claim, Ruling]]) -> None:
+        """End a claim by the newest of what ends it; its parts that none of them touches go on."""
+        later, ruling = max(ends, key=lambda pair: (newest(pair[0]), pair[0].id))
+        touched = frozenset(
+            part for part in parts_of(claim) if any(touches(part, claim, other, self._space) for other, _ in ends)
+        )
+        turn = ruling.evidence[0].turn
+        home = self.desk.home[later.id]
+        self.desk.end(claim.id, End(ruling.state, turn, ruling.reason, home, ruling.evidence, touched))
+
+    def _fuller(self, claim: Claim) -> Claim | None:
+        """The claim of this cycle that says all of a held one and more, and is as well grounded; or None."""
+        if Mark.PINNED in claim.marks or claim.section is Section.EDGES:
+            return None
+        least = min(len(self.desk.held[claim.id].support.families), self._policy.consensus.min_families)
+        found = [
+            item
+            for item, how in self.desk.said.get(claim.id, [])
+            if how is Match.MORE
+            and isinstance(item, Claim)
+            and item.section is claim.section
+            and len(item.support.families) >= least
+            and item.evidence
+        ]
+        return min(found, key=lambda item: (len(item.text), item.id), default=None)
+
+    def _revise(self, claim: Claim, fuller: Claim) -> None:
+        reason = "a fuller wording on evidence of its own says all of it"
+        turn = max(newest(fuller), claim.valid.start)
+        end = End(ClaimState.SUPERSEDED, turn, reason, fuller.id, fuller.evidence[:1], frozenset(parts_of(claim)))
+        self.desk.end(claim.id, end)
+
+    def _end_by_turns(self) -> None:
+        """End what a new turn takes back, though nobody of the fleet says so."""
+        for held in sorted(self.desk.held):
+            claim = self.desk.held[held]
+            found = None if self.desk.is_claimed(held) else self._turns.ending(claim.text, claim)
+            if found is None:
+                continue
+            parts = [part for part in parts_of(claim) if self._turns.ending(part, claim) is not None]
+            touched = frozenset(parts) or frozenset(parts_of(claim))
+            self.desk.end(held, End(found.state, found.turn, found.why, None, found.evidence, touched))
+
+    def _end_by_name(self) -> None:
+        """End what a new turn ends by name; where the name fits several, contest them."""
+        for lift in lifts_of(list(self.desk.held.values()), self._spoken):
+            fits = [held for held in lift.claims if held in self.desk.held]
+            if len(fits) == 1:
+                parts = frozenset(parts_of(self.desk.held[fits[0]]))
+                turn = lift.evidence.turn
+                self.desk.end(fits[0], End(ClaimState.EXPIRED, turn, lift.why, None, (lift.evidence,), parts))
+            else:
+                for held in fits:
+                    reason = f"{lift.why}, and what it names fits {len(fits)} claims"
+                    self.desk.change(ChangeKind.CONTESTED, held, reason, None, (lift.evidence,))
+
+    def _end_by_time(self) -> None:
+        """End what ran out, and let begin what was put off to now."""
+        for held in sorted(self.desk.held):
+            claim = self.desk.held[held]
+            found = time_of(claim, self._snapshot, self._spoken)
+            if found is None or (found.over and self.desk.is_claimed(held)):
+                continue
+            if not found.over:
+                self.desk.held[held] = come(claim)
+                continue
+            turn = max((piece.turn for piece in found.evidence), default=turn_after(self._snapshot, claim))
+            parts = frozenset(parts_of(claim))
+            self.desk.end(held, End(ClaimState.EXPIRED, turn, found.reason, None, found.evidence, parts))
+
+    def _answer(self, fresh: Sequence[Claim]) -> None:
+        """End the questions that a claim of this cycle answers."""
+        for held in sorted(self.desk.held):
+            claim = self.desk.held[held]
+            if claim.section is not Section.EDGES or held in self.desk.said:
+                continue
+            answer = next((said for said in fresh if answers(said, claim)), None)
+            if answer is not None:
+                turn = newest(answer)
+                words = tuple(piece for piece in answer.evidence if piece.turn == turn)
+                reason = f"turn {turn} answers it"
+                parts = frozenset(parts_of(claim))
+                end = End(ClaimState.SUPERSEDED, turn, reason, self.desk.home[answer.id], words, parts)
+                self.desk.end(held, end)
+
+    def promote(self, dissent: Sequence[Dissent]) -> tuple[Dissent, ...]:
+        """Let minority branches become claims where enough families say them; returns those that stay dissent."""
+        kept: list[Dissent] = []
+        for item in dissent:
+            twin = next((claim for claim in self.desk.new.values() if self._space.same(item.text, claim.text)), None)
+            if twin is not None and item.id in self._before and item.reason is not DissentReason.DISMISSED:
+                self.desk.change(ChangeKind.PROMOTED, twin.id, f"was dissent for {item.cycles} cycles", item.id)
+                continue
+            least = self._policy.rolling.promote_families or self._policy.consensus.min_families
+            made = promotion(item, self.desk.open(), least, self._snapshot.through, space=self._space, job=self._job)
+            if made is None:
+                kept.append(item)
+            else:
+                self.desk.add(made.claim, made.claim.reason, ChangeKind.PROMOTED, item.id)
+        return tuple(kept)
+
+    def changes(self) -> tuple[Change, ...]:
+        """What became of each claim; a pair is contested only while both stand."""
+        closed = self.desk.closed.keys()
+        return tuple(
+            change
+            for change in self.desk.changes
+            if change.kind is not ChangeKind.CONTESTED or not {change.claim, change.other} & closed
+        )

@@ -1,0 +1,130 @@
+"""Turns that end something by name, with nothing in its place: "drop the freeze", "that rule is off", "done, shipped".
+
+What ends is named by a noun phrase; the commitment whose words hold all of it ends, if there is just one. Where the
+phrase fits several nothing ends and all of them are contested: who said it knew which, the words do not.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from consensus.lifted import STAYS
+from consensus.profile import profile_of
+from consensus.promotion import ONCE
+from consensus.reconcile.merging import newest
+from consensus.reconcile.slots import about
+from consensus.reconcile.timing import binds
+from dissolution.claims import Claim, ClaimId, Evidence
+from wording.modality import Modality
+from wording.sentences import sentence_spans
+
+THING = r"(?P<what>(?:[\w'’-]+ ){0,5}[\w'’-]+?)"
+DROPS = re.compile(
+    rf"\b(?:drop|lift|cancel|scrap|forget|remove|call off|end|waive|abandon|revoke|suspend|withdraw|discontinue"
+    rf"|retire|rescind"
+    rf"|(?:is|are|we|I|they|he|she|has|have) (?:now )?(?:dropp|lift|cancell?|scrapp|remov|end|waiv|abandon"
+    rf"|revok|suspend"
+    rf"|discontinu|retir|rescind)(?:ed|ing)|(?:we|I) (?:called|call) off)"
+    rf" (?:the|that|this|our|my|all|any) {THING}(?=[,;:.!]|\s(?:because|since|and|but|as|for|from|now|then"
+    rf"|again|entirely|please)\b|$)",
+    re.IGNORECASE,
+)
+"""Wording that ends what it names."""
+
+IS_OVER = re.compile(
+    rf"\b(?:the|that|this|our|my) {THING} (?:is|are|was|were|has been|have been) (?:now |all |finally "
+    rf"|officially |already )?"
+    r"(?:off|over|lifted|cancell?ed|dropped|scrapped|waived|withdrawn|revoked|rescinded|suspended|void"
+    r"|terminated|called off"
+    r"|no longer (?:needed|required|in force|valid|necessary)|off the table|abandoned|discontinued|history)"
+    r"(?=[,;:.!]|\s(?:because|since|and|but|as|from|now|then|for)\b|$)",
+    re.IGNORECASE,
+)
+"""Wording that what it names is over."""
+
+IS_DONE = re.compile(
+    rf"\b(?:the|that|this|our|my) {THING} (?:is|are|was|were|has been|have been) (?:now |all |finally |already |just )?"
+    r"(?:done|shipped|finished|completed?|delivered|sent|submitted|signed|paid|merged|filed|live|out|booked"
+    r"|installed|migrated"
+    r"|deployed|released|published|closed|returned)(?=[,;:.!]|\s(?:because|since|and|but|as|from|now|then|today"
+    r"|this|yesterday)\b|$)",
+    re.IGNORECASE,
+)
+"""Wording that an act was carried out: it ends a promise or plan to do it, and no rule."""
+
+ACTS = re.compile(
+    r"\b(?:will|shall|must|need(?:s)? to|ha(?:s|ve) to|(?:is|are) (?:going )?to|plans? to|promises? to"
+    r"|commit(?:s|ted)? to|due"
+    r"|scheduled|planned|deadline|agreed to|going out|goes out|ships?|sends?|delivers?|submits?|files?|signs?"
+    r"|pays?|by)\b",
+    re.IGNORECASE,
+)
+"""Wording of an act that is still to be carried out."""
+
+DENIES = re.compile(r"\b(?:not|never|neither|nor|no|nobody|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+"""Wording before an ending that undoes it: "neither rename nor remove those"."""
+
+NAMED = 0.3  # share of a claim's words that a name must have to be the name of it
+
+LASTING = re.compile(r"\b(?:always|never|every|each|any|whenever|all)\b", re.IGNORECASE)
+"""Wording of a rule: carrying it out once does not end it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """What a turn ends by name.
+
+    Attributes:
+        claims: The held claims that the name fits; one ends, several are contested.
+        evidence: The words that end it.
+        why: What they do, in words.
+    """
+
+    claims: tuple[ClaimId, ...]
+    evidence: Evidence
+    why: str
+
+
+def lifts_of(held: Sequence[Claim], spoken: Iterable[Evidence]) -> tuple[Lift, ...]:
+    """Everything that these stretches end by name among the held commitments.
+
+    Args:
+        held: Open claims.
+        spoken: What somebody says in turns since the last boundary, in order.
+    """
+    commitments = [claim for claim in held if binds(claim)]
+    found: list[Lift] = []
+    for piece in spoken:
+        for span in sentence_spans(piece.text):
+            lift = _lift(piece.text[span.start : span.end], piece, commitments)
+            if lift is not None:
+                found.append(lift)
+    return tuple(found)
+
+
+def _lift(sentence: str, piece: Evidence, held: Sequence[Claim]) -> Lift | None:
+    if STAYS.search(sentence) or ONCE.search(sentence) or profile_of(sentence).modality is Modality.CONDITIONAL:
+        return None
+    for pattern, why, acts in (
+        (DROPS, "ends it", False),
+        (IS_OVER, "says that it is over", False),
+        (IS_DONE, "says that it is done", True),
+    ):
+        match = pattern.search(sentence)
+        if match is None or DENIES.search(sentence[: match.start()]):
+            continue
+        named = about(f"{match['what']}.")
+        fits = [claim for claim in held if _fits(claim, named, piece, acts=acts)]
+        if fits:
+            return Lift(tuple(sorted(claim.id for claim in fits)), piece, f"turn {piece.turn} {why}")
+    return None
+
+
+def _fits(claim: Claim, named: frozenset[str], piece: Evidence, *, acts: bool) -> bool:
+    """Whether a name, all its words, fits a claim that older turns state."""
+    own = about(claim.text)
+    if not named or not named <= own or len(named) < NAMED * len(own):
+        return False
+    if newest(claim) >= piece.turn:
+        return False
+    return not acts or (ACTS.search(claim.text) is not None and LASTING.search(claim.text) is None)

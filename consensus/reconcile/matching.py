@@ -1,0 +1,104 @@
+"""Which held claims a claim of this cycle says again: by the id a member names, or by meaning under the guards."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from consensus.concepts import roots_in_order
+from consensus.guards import vetoes
+from consensus.profile import profile_of
+from consensus.reconcile.compare import Relation, compare
+from consensus.reconcile.space import Space
+from dissolution.claims import Claim, ClaimId, Dissent, HeldAct, Mark, Section
+
+CONTAINED = 0.85  # share of one claim's words that another must have to say all of it
+TOGETHER = 0.9  # the same share where several claims say it between them
+FARTHEST = 0.8  # joint distance from which on a claim is about something else
+FEWEST_ROOTS = 3  # a claim of fewer words is contained in nearly anything
+
+
+class Match(StrEnum):
+    """How a claim of this cycle says a held one."""
+
+    SAME = "same"  # one meaning
+    LESS = "less"  # the held one says all of it, and more
+    MORE = "more"  # it says all of the held one, and more
+
+
+def acts(item: Claim | Dissent, act: HeldAct) -> frozenset[ClaimId]:
+    """The held claims that members name in the statements of an item, with what they say is done to them."""
+    named = (said.claim for said in item.statements)
+    return frozenset(claim.about for claim in named if claim.act is act and claim.about is not None)
+
+
+def match(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
+    """How an item of this cycle says a held claim, or None.
+
+    A question and a statement never match, nor does what states both sides of something match one of them.
+
+    Args:
+        held: An open claim.
+        said: A claim or dissent of this cycle.
+        space: Distances between both texts.
+    """
+    if held.id == said.id or held.text == said.text:
+        return Match.SAME
+    marks = said.marks if isinstance(said, Claim) else ()
+    asks = (held.section is Section.EDGES) != (said.section is Section.EDGES)
+    if asks or (Mark.CONTESTED in held.marks and held.section is Section.EDGES) or Mark.CONTESTED in marks:
+        return None
+    how = _how(held, said, space)
+    return None if how is None or _opposed(held.text, said.text) else how
+
+
+def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
+    if held.id in acts(said, HeldAct.AFFIRM) or space.same(held.text, said.text):
+        return Match.SAME
+    if not space.on_topic(held.text, said.text):
+        return None
+    if says_all(said.text, [held.text]):
+        return Match.LESS
+    return Match.MORE if says_all(held.text, [said.text]) else None
+
+
+def together(held: Iterable[Claim], said: Claim, space: Space) -> list[Claim]:
+    """The held claims that say an item of this cycle between them, or none.
+
+    Members put the same facts together in other ways in each cycle; what is held in two claims is not held once more
+    in a third.
+    """
+    if said.section is Section.EDGES:
+        return []
+    own, profile = frozenset(roots_in_order(said.text)), profile_of(said.text)
+    near = [
+        claim
+        for claim in held
+        if claim.section is not Section.EDGES
+        and len(own & frozenset(roots_in_order(claim.text))) >= FEWEST_ROOTS
+        and space.distance(claim.text, said.text) < FARTHEST
+    ]
+    near = [claim for claim in near if not _opposed(claim.text, said.text)]
+    known = frozenset(root for claim in near for root in roots_in_order(claim.text))
+    if len(own) < FEWEST_ROOTS or len(own & known) < TOGETHER * len(own):
+        return []
+    figures = [mark for mark in profile.marks if mark.hard]
+    whole = all(any(profile_of(claim.text).has(mark) for claim in near) for mark in figures)
+    binding = said.section is Section.KNOWN or any(claim.section is said.section for claim in near)
+    return near if whole and binding else []
+
+
+def _opposed(one: str, two: str) -> bool:
+    if any(veto.opposed for veto in vetoes(profile_of(one), profile_of(two))):
+        return True
+    return compare(one, two).relation is not Relation.APART
+
+
+def says_all(text: str, others: Iterable[str]) -> bool:
+    """Whether these texts together have nearly all words of `text`, all its figures, and its polarity."""
+    known = [profile_of(other) for other in others]
+    own, profile = frozenset(roots_in_order(text)), profile_of(text)
+    if len(own) < FEWEST_ROOTS:
+        return False
+    theirs = frozenset(root for other in known for root in roots_in_order(other.text))
+    if len(own & theirs) < CONTAINED * len(own) or any(vetoes(profile, other) for other in known):
+        return False
+    return all(any(other.has(mark) for other in known) for mark in profile.marks if mark.hard)

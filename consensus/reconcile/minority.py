@@ -1,0 +1,120 @@
+"""Dissent across cycles: a minority branch keeps its families, counts cycles, and is promoted when enough say so."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from consensus.guards import contradiction
+from consensus.profile import profile_of
+from consensus.reconcile.merging import evidence_of, oldest, statements_of, support_of
+from consensus.reconcile.space import Space
+from dissolution.claims import (
+    FIRM_SECTIONS,
+    Claim,
+    Dissent,
+    DissentReason,
+    Section,
+    TurnInterval,
+)
+from dissolution.ids import claim_id
+
+PROMOTABLE = frozenset({DissentReason.FEW_FAMILIES})
+"""Dissent for want of families alone: what no turn bears out, or what was taken back, does not come true by numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """Dissent that becomes a claim.
+
+    Attributes:
+        dissent: The dissent, with the support of all cycles.
+        claim: The claim.
+    """
+
+    dissent: Dissent
+    claim: Claim
+
+
+def joined(before: Sequence[Dissent], now: Iterable[Dissent], space: Space) -> tuple[Dissent, ...]:
+    """Dissent of earlier cycles and of this one; what says the same is one branch with the support of all cycles.
+
+    A branch keeps its first words and id, and takes the reason of its newest cycle; what a person dismissed stays
+    dismissed.
+
+    Args:
+        before: Dissent held before.
+        now: Dissent of this cycle.
+        space: Distances between the texts.
+    """
+    found = list(before)
+    said: set[int] = set()
+    for item in sorted(now, key=lambda one: one.id):
+        place = next((n for n, old in enumerate(found) if _same(old, item, space)), None)
+        if place is None:
+            found.append(item)
+            said.add(len(found) - 1)
+        else:
+            found[place] = _grown(found[place], item, again=place not in said)
+            said.add(place)
+    return tuple(found)
+
+
+def _same(old: Dissent, new: Dissent, space: Space) -> bool:
+    if (old.section is Section.EDGES) != (new.section is Section.EDGES):
+        return False
+    return old.id == new.id or space.same(old.text, new.text)
+
+
+def _grown(old: Dissent, new: Dissent, *, again: bool) -> Dissent:
+    dismissed = old.reason is DissentReason.DISMISSED
+    return old.model_copy(
+        update={
+            "evidence": evidence_of(old.evidence, new.evidence),
+            "support": support_of(old.support, new.support),
+            "statements": statements_of(old.statements, new.statements),
+            "reason": old.reason if dismissed else new.reason,
+            "detail": old.detail if dismissed else new.detail,
+            "against": tuple(sorted({*old.against, *new.against})),
+            "cycles": old.cycles + again,
+        }
+    )
+
+
+def promotion(
+    item: Dissent, standing: Iterable[Claim], least_families: int, through: int, *, space: Space, job: str
+) -> Promotion | None:
+    """The claim that a branch becomes, or None: enough families over all cycles, evidence, and nothing against it.
+
+    Args:
+        item: Dissent with the support of all cycles.
+        standing: The open claims.
+        least_families: Families a claim needs.
+        through: The snapshot's last turn.
+        space: Distances between the texts.
+        job: The job's id.
+    """
+    if item.reason not in PROMOTABLE or len(item.support.families) < least_families:
+        return None
+    if item.section in FIRM_SECTIONS and not item.evidence:
+        return None
+    if any(_against(item, claim, space) for claim in standing):
+        return None
+    families = len(item.support.families)
+    claim = Claim(
+        id=claim_id(job, "promoted", item.id),
+        section=item.section,
+        text=item.text,
+        evidence=item.evidence,
+        support=item.support,
+        valid=TurnInterval(start=oldest(item) or through),
+        statements=item.statements,
+        reason=f"promoted: {families} families over {item.cycles} cycles",
+        affirmed=through,
+    )
+    return Promotion(item, claim)
+
+
+def _against(item: Dissent, claim: Claim, space: Space) -> bool:
+    return (
+        space.on_topic(item.text, claim.text)
+        and contradiction(profile_of(item.text), profile_of(claim.text)) is not None
+    )
