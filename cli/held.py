@@ -131,7 +131,7 @@ def commit_job(name: str, giving: Giving) -> Exit:
                     told = document(preview_of(work, ended))
                     sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
             return Exit.HELD
-        return report(services, gather(services, ended), giving)
+        return report(gather(services, ended), giving)
 
 
 def discard_job(name: str, *, why: str | None, by: str | None, db: str | None, as_json: bool) -> Exit:

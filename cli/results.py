@@ -20,6 +20,7 @@ from dissolution.values import NotMeasured
 from prompts.export.document import boundary_document
 from prompts.export.markdown import boundary_markdown
 from prompts.export.messages import boundary_messages
+from workers.bootstrap import reader_counter
 from workers.candidate import candidate_of
 from workers.services import Services
 
@@ -102,7 +103,7 @@ def print_result(result: Result, *, db: str | None) -> None:
     print_ending(out, result, db=db)
 
 
-def write_out(services: Services, result: Result, folder: Path, *, budget_tokens: int | None, db: str | None) -> None:
+def write_out(result: Result, folder: Path, *, budget_tokens: int | None, db: str | None) -> None:
     """Write boundary.json, boundary.md, messages.json and receipt.json; each is whole or absent.
 
     The messages are left out when the job has not committed, as nothing may replace the history then, and when they
@@ -119,7 +120,7 @@ def write_out(services: Services, result: Result, folder: Path, *, budget_tokens
         files["receipt.json"] = result.receipt.model_dump_json(indent=1)
     if result.boundary.version is not None:
         try:
-            files["messages.json"] = messages_json(services, result, budget_tokens)
+            files["messages.json"] = messages_json(result, budget_tokens, db=db)
         except BudgetTooSmall as error:
             render = ("show", result.job.id, "--as", "messages", "--budget-tokens", error.needed_tokens)
             say(f"messages.json is not written: {error.what}; run `{hint(*render, db=db)}`")
@@ -136,13 +137,19 @@ def markdown(result: Result) -> str:
     return boundary_markdown(result.boundary, result.conversation, result.receipt, result.undecided)
 
 
-def messages_json(services: Services, result: Result, budget_tokens: int | None = None) -> str:
+def messages_json(result: Result, budget_tokens: int | None = None, *, db: str | None = None) -> str:
     """The messages ready to send, as JSON, within `budget_tokens` or else the policy's budget.
 
-    Raises BudgetTooSmall.
+    What they leave out is said on stderr, with how to find it. Raises BudgetTooSmall.
     """
     render = rendering(result.job, budget_tokens)
-    return boundary_messages(result.boundary, result.conversation, render, services.counter).model_dump_json(indent=1)
+    rendered = boundary_messages(result.boundary, result.conversation, render, reader_counter(render.reader))
+    left_out = {section: count for section, count in rendered.left_out.claims.items() if count}
+    if left_out:
+        counts = ", ".join(f"{count} of {section.value}" for section, count in left_out.items())
+        find = hint("recall", result.boundary.conversation, db=db)
+        say(f"the messages leave out claims to stay within {render.budget_tokens} tokens ({counts}): {find}")
+    return rendered.model_dump_json(indent=1)
 
 
 def rendering(job: Job, budget_tokens: int | None) -> RenderPolicy:

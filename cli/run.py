@@ -88,7 +88,7 @@ def run_file(options: RunOptions) -> Exit:
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
-        return report(services, gather(services, ended), giving)
+        return report(gather(services, ended), giving)
 
 
 def fleet_of(options: RunOptions) -> str:
@@ -164,7 +164,7 @@ def has_ended(services: Services, job: Job) -> bool:
     return False
 
 
-def report(services: Services, result: Result, giving: Giving) -> Exit:
+def report(result: Result, giving: Giving) -> Exit:
     """Print what came of an ended job, then write the exports that were asked for; returns the exit code.
 
     What can be printed is printed, whatever becomes of the files.
@@ -178,7 +178,7 @@ def report(services: Services, result: Result, giving: Giving) -> Exit:
     if giving.out is None:
         return code
     try:
-        write_out(services, result, giving.out, budget_tokens=giving.budget_tokens, db=giving.db)
+        write_out(result, giving.out, budget_tokens=giving.budget_tokens, db=giving.db)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         say(f"--out {str(giving.out)!r} cannot be written: {reason}; job {result.job.id} ended as printed")
@@ -215,7 +215,7 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
                 codes.append(ended)
                 continue
             progress.stop()
-            codes.append(report(services, gather(services, ended), own))
+            codes.append(report(gather(services, ended), own))
             progress.start()
         return worst(*codes)
 

@@ -16,7 +16,6 @@ from dissolution.job import Job, JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
-from workers.services import Services
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +48,9 @@ def show_job(options: ShowOptions) -> Exit:
             read = hint("show", newer.id, db=options.db)
             say(f"job {newer.id} is newer and has no boundary ({newer.status.value}): {read}")
         result = gather(services, job)
-        text = None if options.export is None else exported(services, result, options.export, options.budget_tokens)
+        text = (
+            None if options.export is None else exported(result, options.export, options.budget_tokens, db=options.db)
+        )
         with printing(Exit.OK):
             if text is not None:
                 sys.stdout.write(text.rstrip("\n") + "\n")
@@ -92,7 +93,7 @@ def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None]:
 
 
 def exported(
-    services: Services, result: Result, export: Literal["markdown", "messages"], budget_tokens: int | None
+    result: Result, export: Literal["markdown", "messages"], budget_tokens: int | None, *, db: str | None
 ) -> str:
     """The boundary as Markdown, or as messages. Raises InputError for messages of what was never committed."""
     if export == "markdown":
@@ -102,7 +103,7 @@ def exported(
             f"messages of job {result.job.id!r}", "it has no committed boundary; the history stays in force"
         )
     try:
-        return messages_json(services, result, budget_tokens)
+        return messages_json(result, budget_tokens, db=db)
     except BudgetTooSmall as error:
         remedy = f"give --budget-tokens {error.needed_tokens} or more; what is decided is never left out"
         raise InputError(error.what, remedy) from error

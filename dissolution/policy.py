@@ -99,6 +99,10 @@ class RollingPolicy(Frozen):
     """Tokens of the standing boundary that members are shown, DECIDED, IDENTITY and what is pinned always: those alone
     may take more. What is not shown is held all the same."""
 
+    promote_families: Annotated[int, Field(ge=1, le=64)] | None = None
+    """Families that must have said a minority branch, over all cycles together, before it becomes a claim. None takes
+    `consensus.min_families`: a cycle counts no less and no more than an answer."""
+
     max_reconciliations: Annotated[int, Field(ge=1, le=100)] = 10
     """How often a finished job is reconciled anew because the ledger moved on before its commit."""
 
@@ -117,8 +121,8 @@ class RenderPolicy(Frozen):
     neither may starve the other; what one does not use, the other gets."""
 
     reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    """Model that reads the context, such as `gpt-4o`: its own vocabulary counts the tokens where it is at hand. None,
-    or a model whose vocabulary is not, counts by an approximation; the export names the method."""
+    """Model that reads the context, such as `openai/gpt-4o`: its own vocabulary counts the tokens where it is at hand.
+    None, or a model whose vocabulary is not, counts by an approximation; the export names the method."""
 
 
 class Policy(Frozen):

@@ -12,7 +12,7 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
 from dissolution.job import Job
 from dissolution.policy import Policy
-from dissolution.ports import Embedder, JobQueue, Member
+from dissolution.ports import Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from prompts.catalog import versions
@@ -120,6 +120,17 @@ def build_roster(path: Path) -> "tuple[ChatMember, ...]":
         response_format=reply_format(),
         formats={NAME: pairs_format()},
     )
+
+
+def reader_counter(reader: str | None) -> TokenCounter:
+    """Counts tokens as the model that reads a context would, where its vocabulary is at hand, else by approximation."""
+    if reader is None:
+        return ApproximateTokenCounter()
+    from fleet.litellm_gateway import openai_vocabulary
+    from fleet.vocabulary import VocabularyTokenCounter
+
+    vocabulary = openai_vocabulary(reader)
+    return ApproximateTokenCounter() if vocabulary is None else VocabularyTokenCounter(vocabulary)
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:

@@ -1,10 +1,12 @@
 """Files of --out: each whole, none of another job."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli.results import FILES, gather, messages_json, rendering, write_out, write_whole
+from dissolution.claims import Section
 from dissolution.job import JobStatus
 from tests.factories import a_conversation
 from tests.running import a_job, running
@@ -15,9 +17,9 @@ def test_a_folder_holds_files_of_one_job_only(tmp_path: Path) -> None:
     out = tmp_path / "out"
     committed, kept = ended(tmp_path), ended(tmp_path, *TALK, "And more.", heard=(GOOD,))
     with running(tmp_path, []) as services:
-        write_out(services, gather(services, committed), out, budget_tokens=None, db=None)
+        write_out(gather(services, committed), out, budget_tokens=None, db=None)
         assert {path.name for path in out.iterdir()} == set(FILES)
-        write_out(services, gather(services, kept), out, budget_tokens=None, db=None)
+        write_out(gather(services, kept), out, budget_tokens=None, db=None)
     assert {path.name for path in out.iterdir()} == set(FILES) - {"messages.json"}, "nothing replaces the history"
     for path in out.iterdir():
         text = path.read_text(encoding="utf-8")
@@ -30,7 +32,28 @@ def test_a_budget_for_the_rendering_leaves_the_policy_as_it_is(tmp_path: Path) -
     assert rendering(job, 777).budget_tokens == 777
     assert rendering(job, 777).recent_turns == job.policy.render.recent_turns
     with running(tmp_path, []) as services:
-        assert '"budget_tokens": 777' in messages_json(services, gather(services, job), 777)
+        assert '"budget_tokens": 777' in messages_json(gather(services, job), 777)
+
+
+def test_what_messages_leave_out_is_said_with_how_to_find_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = "\n".join(f"- The window is Tuesday at 09:00 for node {n} of the cluster. [turn 1]" for n in range(40))
+    job = ended(tmp_path)
+    with running(tmp_path, []) as services:
+        result = gather(services, job)
+        messages_json(result)
+        assert capsys.readouterr().err == ""
+        first = result.boundary.claims[0]
+        many = tuple(
+            first.model_copy(update={"id": f"c{n}", "section": Section.KNOWN, "text": text})
+            for n, text in enumerate(known.splitlines())
+        )
+        crowded = replace(result, boundary=result.boundary.model_copy(update={"claims": many}))
+        messages_json(crowded, 300, db="sqlite:///x.db")
+    err = capsys.readouterr().err
+    assert "of KNOWN)" in err
+    assert "dissolve recall conv-1 --db sqlite:///x.db" in err
 
 
 def test_a_job_is_read_again_as_it_may_have_ended(tmp_path: Path) -> None:

@@ -11,7 +11,15 @@ from dissolution.settings import Settings
 from fleet.extractive.roster import SIZE_RATIO
 from tests.factories import a_conversation, a_snapshot
 from tests.running import a_job
-from workers.bootstrap import build_embedder, build_fleet, check_fleet, open_services, settled_policy
+from wording.tokens import ApproximateTokenCounter
+from workers.bootstrap import (
+    build_embedder,
+    build_fleet,
+    check_fleet,
+    open_services,
+    reader_counter,
+    settled_policy,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -120,3 +128,10 @@ def test_members_that_hold_connections_are_closed_with_the_services(
         services.fleet(a_job(services, a_conversation("One.")))
         assert closed == []
     assert closed == ["closed"]
+
+
+def test_a_reader_counts_by_its_own_vocabulary_where_it_is_at_hand() -> None:
+    assert reader_counter(None).name == reader_counter("ollama/llama3").name == ApproximateTokenCounter().name
+    counter = reader_counter("openai/gpt-4o")
+    assert counter.name == "o200k_base"
+    assert counter.count("Hello, world") == 3
