@@ -12,9 +12,9 @@ from consensus.hashing import HashingEmbedder
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
-from dissolution.job import Job
-from dissolution.policy import Policy
+from dissolution.job import Job, Lane
 from dissolution.outbox import Outbox
+from dissolution.policy import Policy
 from dissolution.ports import Member
 from dissolution.settings import Settings
 from dissolution.store_ports import (
@@ -31,7 +31,7 @@ from tests.factories import INSTANT
 from triggers.submit import Request, submit
 from wording.tokens import ApproximateTokenCounter
 from workers.inline import NoBell
-from workers.pipeline import STAGE_NAMES
+from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services, Silent
 
 
@@ -61,12 +61,24 @@ def running(folder: Path, members: Sequence[Member], settings: Settings | None =
 
 
 def a_job(
-    services: Services, conversation: Conversation, policy: Policy | None = None, through: int | None = None
+    services: Services,
+    conversation: Conversation,
+    policy: Policy | None = None,
+    through: int | None = None,
+    *,
+    lane: Lane | None = None,
 ) -> Job:
-    """A job that is stored and queued."""
-    request = Request(conversation=conversation, through=through, fleet="scripted", policy=policy or Policy())
+    """A job that is stored and queued; one with a lane waits for workers."""
+    request = Request(
+        conversation=conversation, through=through, fleet="scripted", policy=policy or Policy(), lane=lane
+    )
     return submit(
-        request, unit_of_work=services.unit_of_work, clock=services.clock, queue=NoBell(), stages=STAGE_NAMES
+        request,
+        unit_of_work=services.unit_of_work,
+        clock=services.clock,
+        queue=NoBell(),
+        stages=STAGE_NAMES,
+        ready=None if lane is None else first_queues("scripted", lane),
     ).job
 
 

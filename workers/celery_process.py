@@ -34,16 +34,19 @@ class WorkerProcess:
         self._open = ExitStack()
         self._services: Services | None = None
 
-    def start(self) -> None:
+    def start(self) -> Services:
         """Build the services, after the fork; a `cpu` process loads its model now, not while a step waits for it.
 
-        Raises what `open_services` raises; the process ends and its worker starts another.
+        Raises what `open_services` raises, such as for a database that is away; the next step tries again then.
         """
-        loop = self._open.enter_context(LoopThread())
-        services = open_services(self._settings, loop=loop, bell=self._bell)
-        self._services = self._open.enter_context(services)
-        if self._queue is QueueClass.CPU:
-            self._services.embedder().embed(("ready",))
+        with ExitStack() as stack:
+            loop = stack.enter_context(LoopThread())
+            services = stack.enter_context(open_services(self._settings, loop=loop, bell=self._bell))
+            if self._queue is QueueClass.CPU:
+                services.embedder().embed(("ready",))
+            self._open = stack.pop_all()
+        self._services = services
+        return services
 
     def stop(self) -> None:
         """Close the connections."""
@@ -56,11 +59,8 @@ class WorkerProcess:
         A step that broke has been given back or is dead, and its reason is stored; the message has done its work. Only
         the kind of an unforeseen error is logged, since its text may hold content of the conversation.
         """
-        if self._services is None:
-            message = "a step came before the process was started; give the message to a process that was"
-            raise RuntimeError(message)
         try:
-            ran = run_step(self._services, job, stage)
+            ran = run_step(self._services or self.start(), job, stage)
         except LeaseLost as lost:
             log.info("%s", lost)
         except DissolutionError as error:

@@ -1,16 +1,20 @@
 """A worker of one class: Celery's worker with our services in each of its processes."""
 
+import logging
 import os
 import socket
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
+from dissolution.errors import DissolutionError
 from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.celery_app import App, make_app
 from workers.celery_process import WorkerProcess
 from workers.celery_queue import CeleryQueue
 from workers.pipeline import QueueClass, queue_name, queues_of
+
+log = logging.getLogger(__name__)
 
 
 class Signal(Protocol):
@@ -33,7 +37,10 @@ def worker_app(settings: Settings, queue: QueueClass) -> App:
     running = make_app(settings, process.run)
 
     def start(**_: Any) -> None:  # noqa: ANN401 - Celery's signals pass what they like
-        process.start()
+        try:
+            process.start()
+        except DissolutionError as error:
+            log.warning("%s; the first step tries again", error)
 
     def stop(**_: Any) -> None:  # noqa: ANN401 - as above
         process.stop()

@@ -132,7 +132,7 @@ def test_what_the_broker_lost_is_due_at_once_but_what_rests_stays(stored: UnitOf
         assert unit.outbox.bring_forward(later(1), job="j1", stage="parse") == 1
         assert take(unit, 1) == (ring(stage="parse"),)
         assert unit.outbox.bring_forward(later(2)) == 2
-        assert set(take(unit, 2)) == {ring(), ring(stage="parse")}
+        assert sorted(one.stage for one in take(unit, 2)) == ["fan_out", "parse"]
 
 
 def test_a_job_for_workers_without_a_ring_is_a_stray(stored: UnitOfWorkFactory) -> None:

@@ -1,0 +1,104 @@
+"""One loop for all steps of a process; what interrupts the waiting thread cancels the coroutine first."""
+
+import asyncio
+import os
+import signal
+import threading
+from types import FrameType
+
+import pytest
+
+from dissolution.errors import LeaseLost
+from workers.loop_thread import LoopThread
+
+
+class Cancellable:
+    """A coroutine that waits for ever and says what became of it."""
+
+    def __init__(self) -> None:
+        self.running = threading.Event()
+        self.cancelled = False
+
+    async def wait(self) -> None:
+        self.running.set()
+        try:
+            await asyncio.get_running_loop().create_future()
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+
+
+def test_all_coroutines_run_on_one_loop_outside_the_calling_thread() -> None:
+    async def where() -> tuple[asyncio.AbstractEventLoop, str]:
+        return asyncio.get_running_loop(), threading.current_thread().name
+
+    with LoopThread() as run:
+        (first, thread), (second, _) = run(where()), run(where())
+    assert first is second
+    assert thread != threading.current_thread().name
+    assert first.is_closed()
+
+
+def test_an_error_of_the_coroutine_is_raised_where_it_is_waited_for() -> None:
+    async def fails() -> None:
+        raise LookupError("gone")
+
+    with LoopThread() as run, pytest.raises(LookupError, match="gone"):
+        run(fails())
+
+
+def test_a_lost_lease_ends_what_runs_with_its_own_error() -> None:
+    waiting = Cancellable()
+    lost = LeaseLost("j1", "fan_out", 1)
+
+    def lose(run: LoopThread) -> None:
+        assert waiting.running.wait(30)
+        run.abandon(lost)
+
+    with LoopThread() as run:
+        thread = threading.Thread(target=lose, args=(run,))
+        thread.start()
+        with pytest.raises(LeaseLost) as caught:
+            run(waiting.wait())
+        thread.join()
+        assert caught.value is lost
+        assert waiting.cancelled
+        run.abandon(lost)  # nothing runs: nothing happens, and the next one is not ended by it
+        assert run(asyncio.sleep(0, "fine")) == "fine"
+
+
+def test_a_signal_in_the_waiting_thread_cancels_the_coroutine() -> None:
+    """As a soft time limit does."""
+
+    class TooLongError(Exception):
+        pass
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise TooLongError
+
+    waiting = Cancellable()
+
+    def send() -> None:
+        assert waiting.running.wait(30)
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    try:
+        with LoopThread() as run:
+            thread = threading.Thread(target=send)
+            thread.start()
+            with pytest.raises(TooLongError):
+                run(waiting.wait())
+            thread.join()
+            assert waiting.cancelled
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_a_coroutine_that_cancels_itself_is_no_lost_lease() -> None:
+    async def cancels_itself() -> None:
+        raise asyncio.CancelledError
+
+    with LoopThread() as run, pytest.raises(BaseException) as caught:  # noqa: PT011 - of two libraries, by name
+        run(cancels_itself())
+    assert type(caught.value).__name__ == "CancelledError"

@@ -1,0 +1,96 @@
+"""Which steps are rung for: those that became ready, re-opened ones among them, and nothing twice."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
+from dissolution.outbox import RING_GRACE_S
+from dissolution.store_ports import UnitOfWork
+from tests.factories import INSTANT, a_conversation
+from tests.running import a_job, running
+from workers.pipeline import STAGE_NAMES, QueueClass, first_queues, queue_name, queue_of, queues_of
+from workers.ringing import RETRY_LONGEST_S, announce, follows, ready_stages, retry_wait_s, ring_again, ring_of
+from workers.services import Services
+
+TALK = a_conversation("One.", "Two.")
+
+
+def finished(work: UnitOfWork, job: str, *stages: str) -> None:
+    for stage in stages:
+        lease = work.jobs.claim(job, stage, "w", INSTANT, 60)
+        assert lease is not None
+        work.jobs.complete(lease, INSTANT, "{}")
+        work.outbox.settle(job, stage)
+
+
+def a_queued_job(services: Services) -> Job:
+    return a_job(services, TALK, lane=Lane.INTERACTIVE)
+
+
+def test_steps_that_were_opened_again_are_rung_for_again(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        job = a_queued_job(services).id
+        with services.unit_of_work() as work:
+            finished(work, job, "fan_out", "register", "question_bank", "parse", "history_arm", "consensus")
+            assert [ring.stage for ring in announce(work, job, INSTANT)] == ["frame_audit", "candidate_arm"]
+            finished(work, job, "frame_audit", "candidate_arm")
+            work.jobs.reopen(job, ["consensus", "frame_audit", "candidate_arm"], INSTANT, 1)
+            assert [ring.stage for ring in announce(work, job, INSTANT)] == ["consensus"]
+            assert announce(work, job, INSTANT) == ()
+
+
+def test_a_ring_leaves_a_moment_to_whoever_made_the_step_ready(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        job = a_queued_job(services).id
+        with services.unit_of_work() as work:
+            finished(work, job, "register", "question_bank", "fan_out")
+            announce(work, job, INSTANT)
+            assert {row.due_at - INSTANT for row in work.outbox.of_job(job)} == {timedelta(seconds=RING_GRACE_S)}
+
+
+def test_nobody_is_rung_for_a_job_that_is_over_or_run_by_its_maker(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        alone, over = a_job(services, TALK).id, a_queued_job(services).id
+        with services.unit_of_work() as work:
+            work.jobs.move(over, JobStatus.CANCELLED, INSTANT)
+            for job in (alone, over):
+                assert announce(work, job, INSTANT) == ()
+                ring_again(work, job, "fan_out", INSTANT, wait_s=0)
+                assert work.outbox.of_job(job) == ()
+            assert ring_of(work.jobs.get(alone), "fan_out") is None
+
+
+def a_step(stage: str, status: StepStatus) -> Step:
+    return Step(job="j", stage=stage, status=status)
+
+
+def test_ready_is_what_is_queued_and_follows_what_is_done() -> None:
+    done = [a_step(stage, StepStatus.DONE) for stage in ("fan_out", "register")]
+    rest = [a_step(stage, StepStatus.QUEUED) for stage in STAGE_NAMES if stage not in {"fan_out", "register"}]
+    assert ready_stages([*done, *rest]) == ("parse", "question_bank")
+    dead = [a_step("parse", StepStatus.DEAD), *(step for step in rest if step.stage != "parse")]
+    assert ready_stages([*done, *dead]) == ("question_bank",)
+    assert follows(done, "parse")
+    assert not follows(done, "consensus")
+    assert not follows(done, "no_such_stage")
+
+
+@pytest.mark.parametrize(("attempts", "wait_s"), [(0, 2), (1, 2), (2, 4), (5, 32), (8, 256), (9, 300), (4000, 300)])
+def test_rests_double_up_to_five_minutes(attempts: int, wait_s: float) -> None:
+    assert retry_wait_s(attempts) == wait_s <= RETRY_LONGEST_S
+
+
+def test_lanes_sort_by_urgency_in_each_class() -> None:
+    for queue in QueueClass:
+        names = queues_of(queue)
+        assert list(names) == sorted(names)
+        assert [name.split("-")[-1] for name in names] == ["interactive", "batch", "stability"]
+
+
+def test_asking_a_fleet_that_computes_is_work_for_a_cpu_worker() -> None:
+    assert queue_of("fan_out", "extractive", Lane.BATCH) == queue_name(QueueClass.CPU, Lane.BATCH)
+    assert queue_of("fan_out", "roster:fleet.toml", Lane.BATCH) == queue_name(QueueClass.IO, Lane.BATCH)
+    assert queue_of("register", "extractive", Lane.BATCH) == queue_name(QueueClass.IO, Lane.BATCH)
+    assert list(first_queues("extractive", Lane.BATCH)) == ["fan_out", "register", "question_bank"]

@@ -1,0 +1,274 @@
+"""Steps as workers run them: delivered at any time, twice, in any order; cancelled, poisoned, given back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from dissolution.clock import FixedClock
+from dissolution.conversation import Conversation
+from dissolution.errors import InvalidRoster, LeaseLost, StoreUnavailable
+from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
+from dissolution.outbox import Ring
+from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWork
+from fleet.scripted import Crash, Say
+from tests.factories import INSTANT, a_conversation
+from tests.running import Deaths, Killed, a_job, a_member, running
+from workers import steps
+from workers.moves import cancel
+from workers.outcomes import ParseReport, StepResult
+from workers.pipeline import STAGE_NAMES, QueueClass, queue_name
+from workers.services import Services
+from workers.steps import finish, run_step
+
+ANSWER = (
+    "KNOWN\n- We deploy on Tuesday. [turn 1]\nDECIDED\n- We use PostgreSQL. [turn 2]\nEDGES\nnone\nIDENTITY\nnone\n"
+)
+TALK = a_conversation("We deploy on Tuesday.", "We use PostgreSQL.")
+MEMBERS = (a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER)))
+
+
+class Bell:
+    """Remembers what was rung for."""
+
+    def __init__(self) -> None:
+        self.rings: list[Ring] = []
+
+    def ring(self, ring: Ring) -> None:
+        self.rings.append(ring)
+
+    @property
+    def stages(self) -> list[str]:
+        return [ring.stage for ring in self.rings]
+
+
+def queued(services: Services, talk: Conversation = TALK) -> Job:
+    return a_job(services, talk, lane=Lane.BATCH)
+
+
+def steps_of(services: Services, job: str) -> dict[str, Step]:
+    with services.unit_of_work() as work:
+        return {step.stage: step for step in work.jobs.steps(job)}
+
+
+def rung(services: Services, job: str) -> list[str]:
+    with services.unit_of_work() as work:
+        return [row.ring.stage for row in work.outbox.of_job(job)]
+
+
+def after(services: Services, seconds: float) -> Services:
+    """The same services so much later, in another process."""
+    now = services.clock.now() + timedelta(seconds=seconds)
+    return replace(services, clock=FixedClock(now), owner="another")
+
+
+def test_completing_a_step_rings_exactly_what_became_ready(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as silent:
+        bell = Bell()
+        services = replace(silent, bell=bell)
+        job = queued(services).id
+        assert rung(services, job) == ["fan_out", "register", "question_bank"]
+        expected = {
+            "register": [],
+            "fan_out": ["parse"],
+            "question_bank": ["history_arm"],
+            "parse": ["consensus"],
+            "history_arm": [],
+            "consensus": ["frame_audit", "candidate_arm"],
+            "candidate_arm": [],
+            "frame_audit": ["gate"],
+            "gate": ["repair"],
+            "repair": ["commit"],
+            "commit": [],
+        }
+        for stage, wanted in expected.items():
+            bell.rings.clear()
+            assert run_step(services, job, stage)
+            assert bell.stages == wanted
+            assert stage not in rung(services, job)
+        with services.unit_of_work() as work:
+            assert work.jobs.get(job).status is JobStatus.COMMITTED
+        assert rung(services, job) == []
+
+
+def test_rings_go_to_the_queue_of_their_class_and_lane(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as silent:
+        services = replace(silent, bell=Bell())
+        job = queued(services).id
+        run_step(services, job, "fan_out")
+        with services.unit_of_work() as work:
+            queues = {row.ring.stage: row.ring.queue for row in work.outbox.of_job(job)}
+        assert queues["register"] == queue_name(QueueClass.IO, Lane.BATCH)
+        assert queues["parse"] == queue_name(QueueClass.CPU, Lane.BATCH)
+
+
+@pytest.mark.parametrize("stage", STAGE_NAMES)
+def test_a_message_for_a_step_whose_turn_has_not_come_does_nothing(tmp_path: Path, stage: str) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        ready = stage in {"fan_out", "register", "question_bank"}
+        assert run_step(services, job, stage) is ready
+        assert steps_of(services, job)[stage].attempts == int(ready)
+        assert run_step(services, job, "no_such_stage") is False
+
+
+def test_every_message_delivered_twice_and_backwards_gives_one_boundary(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        for _ in STAGE_NAMES:
+            for stage in (*reversed(STAGE_NAMES), *STAGE_NAMES):
+                run_step(services, job, stage)
+        with services.unit_of_work() as work:
+            assert work.boundaries.version(TALK.id) == 1
+            kinds = [event.kind for event in work.jobs.events(job)]
+        assert kinds.count("boundary_committed") == 1
+        assert [member.asked for member in MEMBERS] != []
+        assert {step.attempts for step in steps_of(services, job).values()} == {1}
+
+
+def test_a_process_that_dies_at_any_commit_loses_nothing_for_workers(tmp_path: Path) -> None:
+    """Every step is run to its end by whoever rings next; what died is taken over when its lease has run out."""
+    for moment in ("before", "after"):
+        for place in range(1, 48, 5):  # each single one is died at in tests/acceptance, by the inline runner
+            folder = tmp_path / f"{moment}-{place}"
+            folder.mkdir()
+            members = (a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER)))
+            with running(folder, members) as services:
+                job = queued(services).id
+                deaths = Deaths(place, moment)
+                with_death = deaths.around(services)
+                try:
+                    for stage in STAGE_NAMES:
+                        run_step(with_death, job, stage)
+                except Killed:
+                    later = after(services, services.settings.lease_s + 1)
+                    for _ in range(3):
+                        for stage in STAGE_NAMES:
+                            run_step(later, job, stage)
+                with services.unit_of_work() as work:
+                    assert work.jobs.get(job).status is JobStatus.COMMITTED, (moment, place)
+                    assert work.boundaries.version(TALK.id) == 1
+                    assert work.outbox.of_job(job) == ()
+                assert all(member.asked <= 2 for member in members)
+                if not deaths.dead:
+                    break
+
+
+def test_a_cancelled_job_keeps_what_its_running_step_brings_and_changes_no_more(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        claimed = steps.claim(services, job, "fan_out")
+        assert claimed is not None
+        cancel(services, job)
+        with pytest.raises(LeaseLost), services.unit_of_work() as work:
+            work.jobs.renew(claimed[1], services.clock.now(), 60)
+        effects: list[str] = []
+        report = ParseReport(usable=0, families=(), statements=0)
+        finish(services, claimed[1], StepResult(output=report, note="", effect=lambda _: effects.append("made")))
+        with services.unit_of_work() as work:
+            assert work.jobs.get(job).status is JobStatus.CANCELLED
+        assert (effects, rung(services, job)) == ([], [])
+        assert steps_of(services, job)["fan_out"].status is StepStatus.DONE
+        assert not run_step(services, job, "register")
+
+
+def test_a_step_that_every_process_dies_at_is_dead_at_the_cap(tmp_path: Path) -> None:
+    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing", max_attempts=3)
+    with running(tmp_path, MEMBERS, settings) as services:
+        job = queued(services).id
+        for attempt in range(settings.max_attempts):
+            assert steps.claim(after(services, attempt * (settings.lease_s + 1)), job, "fan_out") is not None
+        assert steps.claim(after(services, 1000), job, "fan_out") is None
+        step = steps_of(services, job)["fan_out"]
+        assert (step.status, step.reason) == (StepStatus.DEAD, "every process that tried it ended at it (3 times)")
+        with services.unit_of_work() as work:
+            ended = work.jobs.get(job)
+            assert work.boundaries.receipt(job) is not None
+        assert ended.status is JobStatus.FAILED
+        assert ended.reason == "step fan_out is dead: every process that tried it ended at it (3 times)"
+
+
+def test_a_job_that_its_maker_runs_may_be_interrupted_as_often_as_he_likes(tmp_path: Path) -> None:
+    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing", max_attempts=2)
+    with running(tmp_path, MEMBERS, settings) as services:
+        job = a_job(services, TALK).id
+        for attempt in range(6):
+            assert steps.claim(after(services, attempt * (settings.lease_s + 1)), job, "fan_out") is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "attempts", "wait_s"),
+    [
+        (KeyboardInterrupt(), 0, 0),
+        (StoreUnavailable("db", "away"), 0, 2),
+        (InvalidRoster("fleet", "mend it"), 1, 2),
+        (ValueError("secret words of a conversation"), 1, 2),
+    ],
+)
+def test_a_step_given_back_rests_before_it_is_rung_for_again(
+    tmp_path: Path, error: BaseException, attempts: int, wait_s: float
+) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        claimed = steps.claim(services, job, "fan_out")
+        assert claimed is not None
+        steps.give_back(services, *claimed, error)
+        step = steps_of(services, job)["fan_out"]
+        assert (step.status, step.attempts) == (StepStatus.QUEUED, attempts)
+        assert "secret" not in str(step.reason)
+        with services.unit_of_work() as work:
+            (row,) = [row for row in work.outbox.of_job(job) if row.ring.stage == "fan_out"]
+        assert row.due_at == INSTANT + timedelta(seconds=wait_s)
+
+
+def broken(services: Services, job: str, times: int) -> Sequence[Step]:
+    for _ in range(times):
+        with pytest.raises(ValueError, match="words"):
+            run_step(services, job, "parse")
+    return tuple(steps_of(services, job).values())
+
+
+def test_a_step_that_breaks_again_and_again_is_dead_and_its_job_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(_services: Services, _job: Job) -> StepResult:
+        raise ValueError("words of a conversation")
+
+    monkeypatch.setattr(steps, "STEPS", {**steps.STEPS, "parse": breaks})
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        run_step(services, job, "fan_out")
+        broken(services, job, services.settings.max_attempts)
+        parse = steps_of(services, job)["parse"]
+        assert (parse.status, parse.reason) == (StepStatus.DEAD, "ValueError")
+        assert rung(services, job) == []
+        with services.unit_of_work() as work:
+            assert work.jobs.get(job).status is JobStatus.FAILED
+
+
+def test_a_failing_member_is_stored_once_and_no_fault_of_the_step(tmp_path: Path) -> None:
+    members = (a_member("a", Crash()), a_member("b", Say(ANSWER)), a_member("c", Say(ANSWER)))
+    with running(tmp_path, members) as services:
+        job = queued(services).id
+        assert run_step(services, job, "fan_out")
+        assert not run_step(services, job, "fan_out")
+        assert [member.asked for member in members] == [1, 1, 1]
+
+
+def test_a_job_that_was_held_is_rung_for_when_it_goes_on(tmp_path: Path) -> None:
+    def hold(work: UnitOfWork, job: str, status: JobStatus) -> None:
+        work.jobs.move(job, status, INSTANT)
+        work.commit()
+
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        run_step(services, job, "register")
+        with services.unit_of_work() as work:
+            hold(work, job, JobStatus.HELD)
+        assert not run_step(services, job, "fan_out")
+        with services.unit_of_work() as work:
+            hold(work, job, JobStatus.RUNNING)
+        assert run_step(services, job, "fan_out")
