@@ -1,0 +1,118 @@
+"""A made-up conversation that grows by stretches, and members that state each fact once and forget some: for cycles."""
+
+import hashlib
+from decimal import Decimal
+
+from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
+from dissolution.conversation import Conversation, Language, Role, Turn
+from dissolution.values import Frozen, NotMeasured
+
+SERVICES = ("alder", "birch", "cedar", "dogwood", "elder", "fir", "gorse", "hazel", "iris", "juniper", "kapok", "larch")
+FIGURES = {
+    "retention": "days",
+    "timeout": "seconds",
+    "batch size": "rows",
+    "memory limit": "megabytes",
+    "poll interval": "minutes",
+    "replica count": "nodes",
+}
+REASONS = (
+    "We looked at the graphs of last week together and nobody had a better idea, so let us write it down like this",
+    "I asked around in the team before lunch and those who run it at night were fine with that as well",
+    "It is not pretty, but it has worked on the staging machines for a while and the auditors can live with it",
+    "There was a longer talk about it in the hallway, which I spare you, and this is what came out in the end",
+)
+NOTHING = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
+
+
+class Fact(Frozen):
+    """One value of one figure of one service, or a rule that is decided, said in one turn."""
+
+    turn: int
+    subject: str  # what it is about: facts of one subject replace one another
+    text: str
+    decided: bool
+
+    @property
+    def bullet(self) -> str:
+        """The fact as a member states it."""
+        return f"- {self.text} [turn {self.turn}]"
+
+
+def facts_of_cycle(cycle: int, turns: int) -> tuple[Fact, ...]:
+    """The facts of one stretch, one in each of its turns: mostly new ones, every fourth a new value of an older one.
+
+    Cycles count from 1. The same arguments give the same facts.
+    """
+    found: list[Fact] = []
+    for place in range(turns):
+        number = (cycle - 1) * turns + place
+        revised = place % 4 == 3 and number > turns
+        subject = number - turns if revised else number
+        value = 10 + (subject * 7 + (number if revised else 0)) % 90
+        service = SERVICES[subject % len(SERVICES)]
+        place_name = f"{service}-{subject // len(SERVICES)}"
+        if place % 4 == 1:
+            text = f"We decided that {place_name} is never restarted before {value % 12 + 6}:00."
+            found.append(Fact(turn=number + 1, subject=f"restart of {place_name}", text=text, decided=True))
+            continue
+        figure = list(FIGURES)[subject % len(FIGURES)]
+        text = f"The {figure} of {place_name} is {value} {FIGURES[figure]}."
+        found.append(Fact(turn=number + 1, subject=f"{figure} of {place_name}", text=text, decided=False))
+    return tuple(found)
+
+
+def grown(cycles: int, turns: int, recorded_at: object) -> Conversation:
+    """The conversation after this many stretches."""
+    facts = [fact for cycle in range(1, cycles + 1) for fact in facts_of_cycle(cycle, turns)]
+    said = (
+        {
+            "number": fact.turn,
+            "role": Role.USER if fact.turn % 2 else Role.ASSISTANT,
+            "speaker": "Ada" if fact.turn % 2 else "assistant",
+            "content": f"{fact.text} {REASONS[fact.turn % len(REASONS)]}.",
+            "recorded_at": recorded_at,
+        }
+        for fact in facts
+    )
+    return Conversation(
+        id="growing",
+        turns=tuple(Turn.model_validate(turn) for turn in said),
+        language=Language(code="en", confidence=NotMeasured(not_measured="made up")),
+    )
+
+
+class ForgetfulMember:
+    """States the facts of the turns it is asked about, each once; `forgets` is the share it leaves out, by its name."""
+
+    def __init__(self, name: str, turns: int, forgets: float) -> None:
+        self._card = MemberCard(name=name, family=name, kind=MemberKind.SCRIPTED, model="states facts once")
+        self._turns = turns
+        self._share = forgets
+        self.prompts: list[str] = []
+
+    @property
+    def card(self) -> MemberCard:
+        """Who it is."""
+        return self._card
+
+    def estimate(self, task: MemberTask) -> Usage:  # noqa: ARG002 - the port's signature
+        """Nothing: no model is asked."""
+        return NOTHING
+
+    async def answer(self, task: MemberTask) -> Reply:
+        """The four headings with the facts it remembers."""
+        self.prompts.append(task.prompt.text)
+        last = task.snapshot.through
+        cycles = range(task.since // self._turns + 1, last // self._turns + 1)
+        facts = [fact for cycle in cycles for fact in facts_of_cycle(cycle, self._turns)]
+        said = [fact for fact in facts if not self.forgets(fact)]
+        known = "\n".join(fact.bullet for fact in said if not fact.decided) or "none"
+        decided = "\n".join(fact.bullet for fact in said if fact.decided) or "none"
+        text = f"KNOWN\n{known}\n\nDECIDED\n{decided}\n\nEDGES\nnone\n\nIDENTITY\nnone"
+        return Reply(text=text, finish=FinishReason.STOP, usage=NOTHING)
+
+    def forgets(self, fact: Fact) -> bool:
+        """Whether it leaves this fact out, always the same."""
+        digest = hashlib.sha256(f"{self._card.name}:{fact.text}".encode()).digest()
+        return digest[0] / 256 < self._share

@@ -1,0 +1,147 @@
+"""What a cycle reads, however long the conversation: tokens of a member's prompt over 60 cycles.
+
+usage: python benchmarks/rolling_tokens.py [--cycles 60] [--turns 8] [--forget 0.3] [--json]
+
+A made-up conversation grows by --turns turns a cycle, each with one fact; every fourth gives an older figure a new
+value. Three scripted members state the facts of the turns since, each once, and leave out a share of --forget, each its
+own. The whole path runs on SQLite with the hashing embedder. Tokens are those of the prompt, by the approximate
+counter; beside them what the same question over the whole conversation would take. Also: how many of the facts that
+somebody stated are held at the end, and how many values that were replaced.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).parents[1])  # not this folder: its consensus.py would pose as the room
+
+from benchmarks.rolling_parts import Fact, ForgetfulMember, facts_of_cycle, grown  # noqa: E402
+from consensus.hashing import HashingEmbedder  # noqa: E402
+from dissolution.boundary import BoundaryState  # noqa: E402
+from dissolution.clock import SystemClock  # noqa: E402
+from dissolution.job import JobStatus  # noqa: E402
+from dissolution.policy import BudgetPolicy, Policy  # noqa: E402
+from dissolution.settings import Settings  # noqa: E402
+from dissolution.values import Frozen  # noqa: E402
+from prompts.render import render  # noqa: E402
+from store.unit_of_work import sql_unit_of_work_factory  # noqa: E402
+from triggers.submit import Request, submit  # noqa: E402
+from wording.tokens import ApproximateTokenCounter  # noqa: E402
+from workers.inline import run_job  # noqa: E402
+from workers.pipeline import STAGE_NAMES  # noqa: E402
+from workers.services import NoBell, Services, Silent  # noqa: E402
+
+SHOWN = (1, 2, 3, 5, 10, 20, 30, 40, 50, 60)
+KEY = b"benchmark-key-of-32-bytes-length"
+
+
+def services_in(folder: Path, members: list[ForgetfulMember], run: asyncio.Runner) -> Services:
+    """Services over a SQLite file with these members."""
+    settings = Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
+    return Services(
+        settings=settings,
+        unit_of_work=sql_unit_of_work_factory(settings.db, busy_timeout_s=30, installation_key=None),
+        clock=SystemClock(),
+        embedder=HashingEmbedder,
+        fleet=lambda _job: tuple(members),
+        counter=ApproximateTokenCounter(),
+        run_async=run.run,
+        progress=Silent(),
+        owner="benchmark",
+    )
+
+
+class Row(Frozen):
+    """What one cycle read, and what is held after it."""
+
+    cycle: int
+    turns: int
+    prompt_tokens: int
+    whole_conversation_tokens: int
+    claims_held: int
+
+
+class Measured(Frozen):
+    """All figures."""
+
+    cycles: tuple[Row, ...]
+    kept: dict[str, int]
+
+
+def measured(cycles: int, turns: int, forget: float) -> Measured:
+    """Run the cycles and gather the figures."""
+    members = [ForgetfulMember(name, turns, forget) for name in ("ash", "beech", "chestnut")]
+    counter = ApproximateTokenCounter()
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as run:
+        services = services_in(Path(folder), members, run)
+        boundary: BoundaryState | None = None
+        for cycle in range(1, cycles + 1):
+            conversation = grown(cycle, turns, services.clock.now())
+            policy = Policy(budget=BudgetPolicy(max_input_tokens=10**9))
+            request = Request(conversation=conversation, fleet="scripted", policy=policy)
+            job = submit(
+                request, unit_of_work=services.unit_of_work, clock=services.clock, queue=NoBell(), stages=STAGE_NAMES
+            ).job
+            if run_job(services, job.id).status is not JobStatus.COMMITTED:
+                message = f"cycle {cycle} did not commit"
+                raise RuntimeError(message)
+            with services.unit_of_work() as work:
+                boundary = work.boundaries.current("growing")
+            whole = render("four_part", 2, conversation.snapshot(), key=KEY)
+            rows.append(
+                Row(
+                    cycle=cycle,
+                    turns=len(conversation.turns),
+                    prompt_tokens=counter.count(members[0].prompts[-1]),
+                    whole_conversation_tokens=counter.count(whole.text),
+                    claims_held=len(boundary.claims) if boundary else 0,
+                )
+            )
+            print(f"cycle {cycle}: {rows[-1]}", file=sys.stderr, flush=True)
+    return Measured(cycles=tuple(rows), kept=kept(boundary, cycles, turns, members))
+
+
+def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[ForgetfulMember]) -> dict[str, int]:
+    """How many of the facts that a member stated are held, and how many replaced ones."""
+    facts = [fact for cycle in range(1, cycles + 1) for fact in facts_of_cycle(cycle, turns)]
+    stated = [fact for fact in facts if any(not member.forgets(fact) for member in members)]
+    last: dict[str, Fact] = {fact.subject: fact for fact in facts}
+    texts = {claim.text for claim in boundary.claims} if boundary else set[str]()
+    newest = [fact for fact in stated if last[fact.subject] == fact]
+    replaced = [fact for fact in stated if last[fact.subject] != fact and last[fact.subject] in stated]
+    return {
+        "facts_stated": len(newest),
+        "facts_held": sum(fact.text in texts for fact in newest),
+        "commitments_stated": sum(fact.decided for fact in newest),
+        "commitments_held": sum(fact.text in texts for fact in newest if fact.decided),
+        "values_replaced": len(replaced),
+        "replaced_values_held": sum(fact.text in texts for fact in replaced),
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cycles", type=int, default=60)
+    parser.add_argument("--turns", type=int, default=8)
+    parser.add_argument("--forget", type=float, default=0.3)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    found = measured(given.cycles, given.turns, given.forget)
+    if given.json:
+        print(found.model_dump_json(indent=1))
+        return
+    print("| cycle | turns | prompt tokens | whole conversation | claims held |")
+    print("|---|---|---|---|---|")
+    for row in found.cycles:
+        if row.cycle in SHOWN or row.cycle == given.cycles:
+            print("| " + " | ".join(str(value) for value in row.model_dump().values()) + " |")
+    for name, value in found.kept.items():
+        print(f"{name.replace('_', ' ')}: {value}")
+
+
+if __name__ == "__main__":
+    main()
