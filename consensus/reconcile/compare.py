@@ -12,7 +12,7 @@ from functools import lru_cache
 from consensus.concepts import roots_in_order
 from consensus.reconcile.phrases import differing
 from consensus.reconcile.slots import Value, about, plain, tokens_of, values
-from consensus.reconcile.terms import Role
+from consensus.reconcile.terms import RIVALS, Role
 from wording.words import STOPWORDS
 
 ADDS = re.compile(
@@ -80,7 +80,7 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
         newer: The words of the claim that may take its place.
         cue: Whether the turn behind the newer one says that something is put in the place of something.
     """
-    if older == newer or not (_all(older) & _all(newer)):
+    if older == newer or not (_all(older) & _all(newer)) or _rivals(older, newer):
         return APART
     old, new = values(older), values(newer)
     found = [
@@ -99,6 +99,18 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
 def _all(text: str) -> frozenset[str]:
     """Everything a claim is about, verbs too: claims that share none of it are about different things."""
     return frozenset(token.name for token in tokens_of(plain(text)) if token.name)
+
+
+def _rivals(older: str, newer: str) -> bool:
+    """Whether each is about another of things that share a name: lunch and dinner."""
+    left, right = _narrow(older), _narrow(newer)
+    return bool(left and right) and not left & right
+
+
+@lru_cache(maxsize=4096)
+def _narrow(text: str) -> frozenset[int]:
+    words = frozenset(token.word for token in tokens_of(text))
+    return frozenset(place for place, group in enumerate(RIVALS) if group & words)
 
 
 def _by_phrase(older: str, newer: str, *, cue: bool) -> Compared:
@@ -161,7 +173,8 @@ def _by_subject(a: Value, b: Value, why: str, *, cue: bool) -> Compared:
         return APART
     if not shared:
         return Compared(Relation.DOUBTFUL, why) if cue and not named else APART
-    if _narrower(a, b, mine & theirs) or (a.verbs - b.verbs and b.verbs - a.verbs):
+    wider = bool(only_old & a.subject or only_new & b.subject)  # one sentence is about more than the other
+    if wider or _narrower(a, b, mine & theirs) or (a.verbs - b.verbs and b.verbs - a.verbs):
         return Compared(Relation.REPLACES if cue else Relation.DOUBTFUL, why, shared)
     return Compared(Relation.REPLACES, why, shared)
 

@@ -66,7 +66,7 @@ def left_of(claim: Claim, touched: Callable[[str], bool], held: Iterable[str], j
     return claim.model_copy(
         update={
             "id": claim_id(job, "left", claim.id, *found),
-            "text": " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in found),
+            "text": "; ".join(part.rstrip(".") for part in found) + ".",
             "evidence": evidence,
             "reason": f"what is left of {claim.id}",
         }

@@ -56,6 +56,7 @@ class Value:
         about: What its clause is about, without the value: names of things and roots of words.
         verbs: Roots of verbs in its clause that say more than that something is.
         narrowed: Words that narrow a thing down by standing right before it: "marketing" of "marketing budget".
+        subject: What its sentence is about before its verb.
     """
 
     kind: str
@@ -67,6 +68,7 @@ class Value:
     about: frozenset[str]
     verbs: frozenset[str]
     narrowed: frozenset[str]
+    subject: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
         word = match[0].casefold().removesuffix("'s").removesuffix("’s")
         bare = stem(word)
         name = CONCEPT.get(bare)
-        if name is None and word not in STOPWORDS and bare not in SAY_LITTLE and len(word) > 1:
+        tells = word in SCALES or (word not in STOPWORDS and bare not in SAY_LITTLE)
+        if name is None and tells and len(word) > 1:
             name = root(bare)
         before = found[-1].word if found else ""
         found.append(Token(word, match.start(), match.end(), name, _is_verb(word, before)))
@@ -148,7 +151,12 @@ _Raw = tuple[str, str, int, int]
 
 def _figures(text: str, tokens: Sequence[Token]) -> list[_Raw]:
     found = [(mark, _kind_of(mark, text, tokens)) for mark in profile_of(text).mentions]
-    return [(kind, mark.key, *_extent(mark, text)) for mark, kind in found if _tells(mark, kind)]
+    verb = next((token.at for token in tokens if token.word in AUXILIARY or token.verb), 0)
+    return [
+        (kind, mark.key, *_extent(mark, text))
+        for mark, kind in found
+        if _tells(mark, kind) and not (mark.kind == "identifier" and mark.at < verb)  # names what is spoken of
+    ]
 
 
 def _tells(mark: Figure, kind: str) -> bool:
@@ -245,7 +253,7 @@ def _inside(token: Token, spans: list[tuple[int, int]]) -> bool:
 
 def _value(text: str, tokens: Sequence[Token], every: list[_Raw], one: _Raw) -> Value:
     kind, key, at, end = one
-    spans = [(raw[2], raw[3]) for raw in every]
+    spans = [(raw[2], raw[3]) for raw in every if raw[2:] == one[2:] or not raw[0].startswith("identifier")]
     start, stop = _clause(text, at, end)
     near = [t for t in tokens if start <= t.at < stop and not _inside(t, spans)]
     counted = kind.removeprefix("count:")
@@ -261,6 +269,7 @@ def _value(text: str, tokens: Sequence[Token], every: list[_Raw], one: _Raw) -> 
         about=frozenset(t.name for t in near if t.name and not t.verb and t.name != counted),
         verbs=frozenset(t.name for t in near if t.name and t.verb),
         narrowed=_narrowed(near),
+        subject=frozenset(t.name for t in _subject(text, tokens, spans, at) if t.name),
     )
 
 

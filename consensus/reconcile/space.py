@@ -30,7 +30,9 @@ class Space:
     same_claim: float
 
     def distance(self, one: str, two: str) -> float:
-        """The joint distance of two of its texts."""
+        """The joint distance of two texts; 1, the farthest, where one of them was not laid out."""
+        if one not in self.places or two not in self.places:
+            return 1.0
         return float(self.distances[self.places[one], self.places[two]])
 
     def same(self, one: str, two: str) -> bool:

@@ -162,6 +162,21 @@ def _stems(text: str) -> frozenset[str]:
 CONCEPT: dict[str, str] = {stem(word): name for name, group in _SAME.items() for word in group.split()}
 """The thing that a stem names, for stems of the groups above."""
 
+RIVALS = tuple(
+    word_set(group)
+    for group in (
+        "breakfast",
+        "lunch",
+        "dinner supper",
+        "check-in checkin",
+        "check-out checkout",
+        "deposit",
+        "rent",
+        "refund",
+    )
+)
+"""Words for one thing in the wide sense that are two in the narrow: a lunch is no dinner."""
+
 THINGS = frozenset(CONCEPT.values())
 """Names of things: claims that name different ones are about different things."""
 
