@@ -16,7 +16,7 @@ from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_jo
 from store.columns import begins_with
 from store.jobs import SqlJobs
 from store.ledger import Dissenting, Held, plan_commit
-from store.ledger_reading import dissent_at, held_at, in_batches, read_dissent, read_held
+from store.ledger_reading import dissent_at, held_at, in_batches, read_dissent, read_held, rows_at
 from store.ledger_rows import carry_out
 from store.rows import Repository
 from store.shown import commit_event, committed, shown
@@ -188,11 +188,10 @@ class SqlBoundaries(Repository):
         if row is None:
             return None
         boundary = cast("BoundaryState", self.by_job(row.job))  # the foreign key says that it is there
-        this = table.c.row == row.row
         last = None if row.version_to is None else row.version_to - 1
         if table is ledger_tables.dissent:
-            return read_dissent(self._connection, select(table).where(this))[0].dissent, boundary
-        held = read_held(self._connection, held_at(row.conversation, last, this))[0]
+            return read_dissent(self._connection, select(table).where(table.c.row == row.row))[0].dissent, boundary
+        held = read_held(self._connection, rows_at([row.row], last))[0]
         versions = SqlVersions(self._connection)
         standing = versions.newest(row.conversation) if last is None else versions.standing(row.conversation, last)
         return shown(held, cast("Standing", standing).cycle), boundary

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -11,6 +11,9 @@ from sqlalchemy import ColumnElement, DateTime, Dialect, String, Text, TypeDecor
 
 ESCAPE = "\ufdd0"
 """U+FDD0, a code point that Unicode reserves for use inside programs: it opens an escape in stored text."""
+
+SMALL = 200
+"""Characters of a JSON text, at most, that is kept parsed."""
 
 _UNSTORABLE = re.compile(f"[\0\ud800-\udfff{ESCAPE}]")
 _ESCAPED = re.compile(f"{ESCAPE}([0-9a-f]{{4}})")
@@ -35,6 +38,8 @@ def storable(text: str) -> str:
 
 def restored(text: str) -> str:
     """The text that `storable` was given."""
+    if ESCAPE not in text:
+        return text
     return _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text)
 
 
@@ -77,6 +82,12 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any form of type,
     return TypeAdapter(kind)
 
 
+@lru_cache(maxsize=4096)
+def _small(kind: Any, text: str) -> object:  # noqa: ANN401 - as above
+    """A short document, parsed once: the same families and marks stand in many rows, and values are immutable."""
+    return _adapter(kind).validate_json(text)
+
+
 class Document(TypeDecorator[Any]):
     """A typed value as JSON text, checked against its type when it is read."""
 
@@ -94,7 +105,9 @@ class Document(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> object:  # noqa: ARG002 - as above
         """The typed value on the way out."""
-        return None if value is None else _adapter(self.kind).validate_json(value)
+        if value is None:
+            return None
+        return _small(self.kind, value) if len(value) <= SMALL else _adapter(self.kind).validate_json(value)
 
 
 def begins_with(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:

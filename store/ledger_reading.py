@@ -5,12 +5,14 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, or_, select
 
-from dissolution.claims import Claim, ClaimState, Dissent, DissentReason, Evidence, Section, TemporalClass
-from dissolution.intervals import InstantInterval, Moment, TurnInterval
+from dissolution.claims import Claim, Dissent
+from dissolution.intervals import Moment
 from store import ledger_tables as tables
 from store.ledger import Dissenting, Held, Place
 
 T = TypeVar("T")
+Quotes = list[dict[str, object]]
+"""Evidence before it is checked against its type."""
 
 BATCH = 500
 """How many values stand in one statement."""
@@ -32,6 +34,15 @@ def recorded(table: Table, version: int | None) -> ColumnElement[bool]:
     return still if version is None else and_(table.c.version_from <= version, or_(still, table.c.version_to > version))
 
 
+def begun_at(conversation: str, version: int) -> Select[Any]:
+    """The rows of claims that began with a version, as they were then."""
+    claims, again = tables.claims, tables.affirmations
+    joined = select(claims, *_AGAIN_COLUMNS).outerjoin(
+        again, and_(again.c.claim == claims.c.row, again.c.version_from == version)
+    )
+    return joined.where(claims.c.conversation == conversation, claims.c.version_from == version)
+
+
 def held_at(conversation: str, version: int | None, *conditions: ColumnElement[bool]) -> Select[Any]:
     """The rows of claims that a conversation's ledger records at a version, with what was affirmed of them by then."""
     claims = tables.claims
@@ -40,11 +51,18 @@ def held_at(conversation: str, version: int | None, *conditions: ColumnElement[b
     return joined.where(claims.c.conversation == conversation, recorded(claims, version), *conditions)
 
 
+def rows_at(rows: Sequence[int], version: int | None) -> Select[Any]:
+    """These rows of claims, with what was affirmed of them by a version."""
+    claims = tables.claims
+    again = and_(tables.affirmations.c.claim == claims.c.row, recorded(tables.affirmations, version))
+    return select(claims, *_AGAIN_COLUMNS).outerjoin(tables.affirmations, again).where(claims.c.row.in_(rows))
+
+
 def read_held(connection: Connection, wanted: Select[Any]) -> list[Held]:
     """The claims that a selection from `held_at` finds, each with its evidence."""
     rows = connection.execute(wanted).all()
     quotes = _evidence(connection, tables.evidence, "claim", [row.row for row in rows])
-    return [_held(row, quotes.get(row.row, ())) for row in rows]
+    return [_held(row, quotes.get(row.row, [])) for row in rows]
 
 
 def read_dissent(connection: Connection, wanted: Select[Any]) -> list[Dissenting]:
@@ -56,17 +74,19 @@ def read_dissent(connection: Connection, wanted: Select[Any]) -> list[Dissenting
             row=row.row,
             place=Place(row.since, row.ordinal),
             job=row.job,
-            dissent=Dissent(
-                id=row.id,
-                section=Section(row.section),
-                text=row.text,
-                evidence=quotes.get(row.row, ()),
-                support=row.support,
-                statements=row.statements,
-                reason=DissentReason(row.reason),
-                detail=row.detail,
-                against=row.against,
-                cycles=row.cycles,
+            dissent=Dissent.model_validate(
+                {
+                    "id": row.id,
+                    "section": row.section,
+                    "text": row.text,
+                    "evidence": quotes.get(row.row, []),
+                    "support": row.support,
+                    "statements": row.statements,
+                    "reason": row.reason,
+                    "detail": row.detail,
+                    "against": row.against,
+                    "cycles": row.cycles,
+                }
             ),
         )
         for row in rows
@@ -99,24 +119,26 @@ def held_then(moment: Moment) -> ColumnElement[bool]:
     return or_(and_(known, by_instant), and_(~known, by_turn))
 
 
-def _held(row: Row[Any], quotes: tuple[Evidence, ...]) -> Held:
+def _held(row: Row[Any], quotes: Quotes) -> Held:
     again = row.again_cycle is not None
-    instants = row.valid_from and InstantInterval(start=row.valid_from, end=row.valid_to)
-    claim = Claim(
-        id=row.id,
-        section=Section(row.section),
-        text=row.text,
-        evidence=quotes + row.again_evidence if again else quotes,
-        support=row.again_support if again else row.support,
-        valid=TurnInterval(start=row.valid_from_turn, end=row.valid_to_turn),
-        statements=row.statements + row.again_statements if again else row.statements,
-        reason=row.again_reason if again else row.reason,
-        marks=row.marks,
-        temporal_class=TemporalClass(row.temporal_class),
-        valid_instants=instants,
-        state=ClaimState(row.state),
-        affirmed=row.again_affirmed if again else row.affirmed,
-        closing=row.closing,
+    pieces = row.again_evidence if again else ()
+    claim = Claim.model_validate(
+        {
+            "id": row.id,
+            "section": row.section,
+            "text": row.text,
+            "evidence": [*quotes, *pieces],
+            "support": row.again_support if again else row.support,
+            "valid": {"start": row.valid_from_turn, "end": row.valid_to_turn},
+            "statements": row.statements + row.again_statements if again else row.statements,
+            "reason": row.again_reason if again else row.reason,
+            "marks": row.marks,
+            "temporal_class": row.temporal_class,
+            "valid_instants": row.valid_from and {"start": row.valid_from, "end": row.valid_to},
+            "state": row.state,
+            "affirmed": row.again_affirmed if again else row.affirmed,
+            "closing": row.closing,
+        }
     )
     return Held(
         row=row.row,
@@ -128,16 +150,14 @@ def _held(row: Row[Any], quotes: tuple[Evidence, ...]) -> Held:
     )
 
 
-def _evidence(
-    connection: Connection, table: Table, owner: str, owners: Sequence[int]
-) -> dict[int, tuple[Evidence, ...]]:
+def _evidence(connection: Connection, table: Table, owner: str, owners: Sequence[int]) -> dict[int, Quotes]:
     columns = (table.c[owner], table.c.turn, table.c.start, table.c.end, table.c.text)
-    found: dict[int, list[Evidence]] = {}
+    found: dict[int, Quotes] = {}
     for part in in_batches(owners):
         query = select(*columns).where(table.c[owner].in_(part)).order_by(table.c[owner], table.c.ordinal)
         for number, turn, start, end, text in connection.execute(query):
-            found.setdefault(number, []).append(Evidence(turn=turn, start=start, end=end, text=text))
-    return {number: tuple(pieces) for number, pieces in found.items()}
+            found.setdefault(number, []).append({"turn": turn, "start": start, "end": end, "text": text})
+    return found
 
 
 def in_batches(values: Sequence[T]) -> Iterable[Sequence[T]]:

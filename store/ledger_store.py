@@ -14,7 +14,7 @@ from store.acts import OPEN_CLAIM, OPEN_DISSENT, Occasion, act_event, acted_on, 
 from store.acts import roll_back_event as event_of
 from store.erasing import SqlErasing
 from store.ledger import Place, Plan
-from store.ledger_reading import dissent_at, held_at, held_then, read_dissent, read_held, recorded
+from store.ledger_reading import dissent_at, held_at, held_then, read_dissent, read_held, recorded, rows_at
 from store.ledger_rows import NewVersion, add_claims, add_dissent, carry_out
 from store.recall import Candidate, best
 from store.shown import shown
@@ -63,7 +63,7 @@ class SqlLedger(SqlErasing):
         rows = self._connection.execute(fitting)
         candidates = [Candidate(row, name, text, turn, Place(*place)) for row, name, text, turn, *place in rows]
         ranked = [one.row for one in best(candidates, query.text, query.limit)]
-        read = read_held(self._connection, held_at(conversation, version, claims.row.in_(ranked)))
+        read = read_held(self._connection, rows_at(ranked, version))
         by_row = {held.row: shown(held, standing.cycle) for held in read}
         return tuple(by_row[row] for row in ranked)
 

@@ -129,7 +129,7 @@ claims = Table(
     CheckConstraint("recorded_to IS NULL OR recorded_to >= recorded_from", name="recorded_runs_forward"),
     CheckConstraint("(version_to IS NULL) = (recorded_to IS NULL)", name="record_ends_once"),
     CheckConstraint("(state = 'current') = (closing IS NULL)", name="closed_has_closing"),
-    Index(None, "id"),
+    Index(None, "id", "conversation"),
     Index(
         "ix_claims_recorded",
         "conversation",

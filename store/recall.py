@@ -6,6 +6,7 @@ and long texts less. Time is linear in the length of the texts.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,6 +19,9 @@ K1 = 1.2
 """How soon repeats of a term stop counting."""
 B = 0.75
 """How much a long text is held against a claim."""
+
+_FIRST_PART = re.compile(r"\w+")
+_NONE: Counter[str] = Counter()
 
 
 class Candidate(NamedTuple):
@@ -43,17 +47,35 @@ def best(candidates: Sequence[Candidate], text: str | None, limit: int) -> list[
 
 
 def relevance(texts: Sequence[str], query: str) -> list[float]:
-    """BM25 of each text for the words of `query`; 0 for a text with none of them."""
+    """BM25 of each text for the words of `query`; 0 for a text with none of them. Lengths count in code points.
+
+    Only texts that may have a word are taken apart; the others are passed over by the words' beginnings.
+    """
     wanted = frozenset(_terms(query))
-    documents = [_terms(text) for text in texts]
-    mean = sum(map(len, documents)) / max(1, len(documents)) or 1.0
-    counts = [Counter(term for term in document if term in wanted) for document in documents]
+    beginnings = tuple({_beginning(term) for term in wanted})
+    counts = [_counted(text, wanted) if _may_have(text, beginnings) else _NONE for text in texts]
     having = Counter(term for count in counts for term in count)
     weight = {term: math.log(1 + (len(texts) - n + 0.5) / (n + 0.5)) for term, n in having.items()}
+    mean = sum(map(len, texts)) / max(1, len(texts))
     return [
-        sum(weight[term] * n * (K1 + 1) / (n + K1 * (1 - B + B * len(document) / mean)) for term, n in count.items())
-        for document, count in zip(documents, counts, strict=True)
+        sum(weight[term] * n * (K1 + 1) / (n + K1 * (1 - B + B * len(text) / mean)) for term, n in count.items())
+        for text, count in zip(texts, counts, strict=True)
     ]
+
+
+def _counted(text: str, wanted: frozenset[str]) -> Counter[str]:
+    return Counter(term for term in _terms(text) if term in wanted)
+
+
+def _may_have(text: str, beginnings: Sequence[str]) -> bool:
+    lowered = text.lower()
+    return any(beginning in lowered for beginning in beginnings)
+
+
+def _beginning(term: str) -> str:
+    """What every inflection of a term begins with: the stemmer changes at most what follows its last letter but one."""
+    first = _FIRST_PART.match(term)
+    return term[: max(1, first.end() - 1)] if first else term[:1]
 
 
 def _terms(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from store.changes import Packed, pack, unpack
 from store.checks import CONVERSATION, VERSION
 from store.columns import utc
 from store.ledger import Held, commit_instant
-from store.ledger_reading import dissent_at, held_at, read_dissent, read_held
+from store.ledger_reading import begun_at, dissent_at, held_at, read_dissent, read_held
 from store.ledger_rows import NewVersion
 from store.rows import Repository
 from store.shown import shown_changes, shown_claims, shown_closed, shown_dissent
@@ -136,12 +136,10 @@ class SqlVersions(Repository):
             self._connection.execute(insert(ledger_tables.changes), packed)
 
     def _closed_by(self, standing: Standing) -> list[Held]:
-        event, claims = standing.event, ledger_tables.claims
+        event = standing.event
         if event.kind is not LedgerEventKind.COMMITTED:
             return []
-        ended = held_at(
-            event.conversation, event.version, claims.c.version_from == event.version, ~ledger_tables.IS_OPEN
-        )
+        ended = begun_at(event.conversation, event.version).where(~ledger_tables.IS_OPEN)
         return read_held(self._connection, ended)
 
     def _changes(self, standing: Standing, held: Sequence[Held]) -> tuple[Change, ...]:

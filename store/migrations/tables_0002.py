@@ -89,7 +89,7 @@ def create_claims() -> None:
         sa.ForeignKeyConstraint(["job"], ["boundaries.job"], name=op.f("fk_claims_job")),
         sa.PrimaryKeyConstraint("row", name=op.f("pk_claims")),
     )
-    op.create_index(op.f("ix_claims_id"), "claims", ["id"], unique=False)
+    op.create_index(op.f("ix_claims_id_conversation"), "claims", ["id", "conversation"], unique=False)
     op.create_index(
         "ix_claims_open",
         "claims",
