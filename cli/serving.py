@@ -4,7 +4,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -17,6 +17,7 @@ from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
 from workers.celery_worker import run_worker
 from workers.doorbell import RedisDoorbell
+from workers.health import BeatingDoorbell
 from workers.pipeline import QueueClass
 from workers.relay import Relay
 
@@ -31,11 +32,13 @@ def log_to_stderr() -> None:
 
 
 @contextmanager
-def told_to_stop() -> Generator[threading.Event]:
-    """An event that SIGTERM and SIGINT set within the block."""
+def told_to_stop(again: Callable[[], None] = lambda: None) -> Generator[threading.Event]:
+    """An event that SIGTERM and SIGINT set within the block; `again` is called when they come once more."""
     stop = threading.Event()
 
     def tell(_number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            again()
         stop.set()
 
     before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -59,7 +62,7 @@ def serve_relay(*, db: str | None) -> Exit:
     """Run a relay until it is told to stop."""
     settings = load_settings(db=db)
     log_to_stderr()
-    doorbell = RedisDoorbell(settings)
+    doorbell = BeatingDoorbell(settings)
     doorbell.refuse_cluster()
     relay = Relay(
         settings,

@@ -46,14 +46,15 @@ def run_up(options: UpOptions) -> Exit:
     with alone(folder):
         refuse_taken_port(settings.up_port)
         store = open_store(settings)
-        with told_to_stop() as stop, RedisServer(folder, settings.up_port) as redis:
+        redis = RedisServer(folder, settings.up_port)
+        supervisor = Supervisor(
+            programs(settings, folder),
+            environment=environment(settings, redis),
+            grace_s=settings.stop_grace_s + END_MARGIN_S,
+            say=say,
+        )
+        with told_to_stop(again=supervisor.hurry) as stop, redis:
             say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
-            supervisor = Supervisor(
-                programs(settings, folder),
-                environment=environment(settings, redis),
-                grace_s=settings.stop_grace_s + END_MARGIN_S,
-                say=say,
-            )
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
             say("stopped")
