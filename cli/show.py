@@ -1,7 +1,7 @@
 """`dissolve show`: a boundary state read back from the store."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cli.agreement_views import print_measures
@@ -11,6 +11,7 @@ from cli.output import hint, printing, say
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
 from cli.run import the_job
 from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
+from dissolution.boundary import BoundaryState
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.job import Job, JobStatus
 from dissolution.settings import load_settings
@@ -43,11 +44,13 @@ def show_job(options: ShowOptions) -> Exit:
     check_budget_option(options.budget_tokens, renders=options.export == "messages", needs="--as messages")
     with open_services(load_settings(db=options.db), create=False) as services:
         with services.unit_of_work() as work:
-            job, newer = chosen(work, options.name)
+            job, newer, standing = chosen(work, options.name)
         if newer is not None:
             read = hint("show", newer.id, db=options.db)
             say(f"job {newer.id} is newer and has no boundary ({newer.status.value}): {read}")
         result = gather(services, job)
+        if standing is not None:
+            result = replace(result, boundary=standing)
         text = (
             None if options.export is None else exported(result, options.export, options.budget_tokens, db=options.db)
         )
@@ -70,11 +73,11 @@ def check_as_of(options: ShowOptions) -> None:
     check_budget_option(options.budget_tokens, renders=False, needs="--as messages")
 
 
-def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None]:
-    """The job to show, and a newer one of the same conversation that has no boundary.
+def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None, BoundaryState | None]:
+    """The job to show, a newer one of the same conversation that has no boundary, and the boundary that stands.
 
-    A conversation is shown as it stands: by the job of its newest boundary. Only one that has none is shown by its
-    newest job, and so is a store without a name to look for.
+    A conversation is shown as it stands, with what people did since the commit: by the job of its boundary. Only one
+    that has none is shown by its newest job, and so is a store without a name to look for; a job is shown as it was.
 
     Raises NotFound; InputError when there is no job at all, or a name fits several.
     """
@@ -82,14 +85,14 @@ def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None]:
     if name is None:
         if not found:
             raise InputError("no job yet", "make one with `dissolve run FILE`, or check --db")
-        return found[0], None
+        return found[0], None, None
     newest = the_job(found, name)
     named = newest.conversation == name and newest.id != name
     standing = work.boundaries.current(name) if named else None
     if standing is None:
-        return newest, None
+        return newest, None, None
     later = newest if newest.id != standing.job and newest.status is not JobStatus.COMMITTED else None
-    return work.jobs.get(standing.job), later
+    return work.jobs.get(standing.job), later, standing
 
 
 def exported(

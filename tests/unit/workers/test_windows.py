@@ -15,11 +15,13 @@ from dissolution.errors import MemberTimeout, MemberWindowExceeded
 from dissolution.job import Job, JobStatus
 from dissolution.receipt import Receipt
 from fleet.scripted import SCRIPTED_USAGE, Cue, Fail, Say, ScriptedMember
+from prompts.held import HeldState
 from tests.factories import INSTANT, a_conversation, a_snapshot
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers.inline import run_job
+from workers.rolling import cycle_on
 from workers.services import Services
-from workers.windows import Asker, Window, estimate_in_windows, plan
+from workers.windows import SAID_SINCE, Asker, Window, estimate_in_windows, plan
 
 ASKER = Asker(version=2, key=b"k" * 32, deadline_s=60)
 TALK = tuple(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13))
@@ -178,3 +180,54 @@ def test_a_job_that_dies_between_windows_asks_only_what_has_not_landed(tmp_path:
             with services.unit_of_work() as work:
                 classes = {answer.parsed.answer_class for answer in work.jobs.answers(job.id)}
             assert classes == {AnswerClass.OK}
+
+
+HELD = HeldState(
+    text="KNOWN\n- [c3f2a] Server web-1 runs release r401.", ids={"c3f2a": "c3f2a1"}, through=4, left_out=0
+)
+
+
+def test_the_windows_of_a_cycle_begin_after_the_boundary_and_each_shows_it() -> None:
+    asker = ASKER.model_copy(update={"cycle": HELD})
+    snapshot = a_snapshot(*TALK)
+    assert plan(a_member("a", Say("x")), snapshot, asker) == (Window(since=4, through=12),)
+    first = asker.task(snapshot, Window(since=4, through=8), None)
+    narrow = SmallWindow("a", len(first.prompt.text) + 200, Say("x"))
+    windows = plan(narrow, snapshot, asker)
+    assert len(windows) > 1
+    assert (windows[0].since, windows[-1].through) == (4, 12)
+    assert all(a.through == b.since for a, b in pairwise(windows))
+    later = asker.task(snapshot, windows[1], "KNOWN\n- Said before. [turn 5]")
+    for task in (first, later):
+        assert task.since == 4
+        assert (task.prompt.stamp.name, task.prompt.stamp.version) == ("rolling", 3)
+        assert "[c3f2a] Server web-1" in task.prompt.text
+        assert "Server web-4 runs" not in task.prompt.text
+    assert SAID_SINCE.format(since=windows[1].since) in later.prompt.text
+    assert "Said before." in later.prompt.text
+    assert "Said before." not in first.prompt.text
+
+
+def test_what_each_window_of_a_cycle_says_counts(tmp_path: Path) -> None:
+    with running(tmp_path, [a_member("a", Say(state(1))), a_member("b", Say(state(1)))]) as services:
+        run_job(services, a_job(services, a_conversation(*TALK[:1])).id)
+    empty = "KNOWN\nnone\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone"
+    wide = [Say(state(*range(3, 8)))]
+    with running(tmp_path, [a_member("b", *wide)]) as services:
+        probe = a_job(services, a_conversation(*TALK))
+        with services.unit_of_work() as work:
+            boundary, snapshot = work.boundaries.current("conv-1"), work.conversations.get("conv-1").snapshot()
+            assert boundary is not None
+            held = cycle_on(boundary, probe, snapshot, services)
+    asker = ASKER.model_copy(update={"cycle": held})
+    room = len(asker.task(snapshot, Window(since=1, through=10), None).prompt.text) + 300
+    small = SmallWindow("a", room, Say(state(3)), Say(state(4)), *[Say(empty)] * 9)
+    with running(tmp_path, [small, a_member("b", *wide)]) as services:
+        job = run_job(services, probe.id)
+        with services.unit_of_work() as work:
+            receipt, answers = work.boundaries.receipt(job.id), work.jobs.answers(job.id)
+    assert receipt is not None
+    assert job.status is JobStatus.COMMITTED
+    assert receipt.members[0].windows == len(small.prompts) > 1
+    mine = next(answer for answer in answers if answer.member.name == "a")
+    assert [claim.turns for claim in mine.parsed.claims] == [(3,), (4,)]
