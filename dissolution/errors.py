@@ -30,6 +30,7 @@ DissolutionError
 ├── JobError                       the operator: look at the job
 │   ├── QuorumNotMet               too few families answered
 │   ├── BudgetExceeded             the estimate or the spending is over the cap
+│   ├── TenantBusy                 its tenant has as many jobs at work as it may have
 │   ├── IllegalMove                a job or step status that cannot follow
 │   ├── StepHeld                   another process works on the step
 │   ├── LeaseLost                  another worker holds the step now
@@ -326,6 +327,23 @@ class BudgetExceeded(JobError):
     def __str__(self) -> str:
         over = f"budget: {self.measure} {self.amount} is over the cap of {self.cap}"
         return f"{over}; raise the cap in the policy or ask fewer"
+
+
+class TenantBusy(JobError):
+    """A job has to wait because its tenant has as many at work as it may have."""
+
+    code = "tenant_busy"
+
+    def __init__(self, tenant: str, limit: int) -> None:
+        super().__init__(tenant, limit)
+        self.tenant = tenant
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return (
+            f"tenant {self.tenant!r} has {self.limit} jobs at work, as many as it may have; the job waits for one of "
+            "them to end, or raise DISSOLVE_TENANT_JOBS"
+        )
 
 
 class IllegalMove(JobError):

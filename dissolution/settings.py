@@ -4,16 +4,26 @@ Precedence: flags (arguments) over environment (`DISSOLVE_…`) over the setting
 """
 
 import os
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from dissolution.errors import InvalidSettings
+from dissolution.secret_values import password_of, why_placeholder, with_password
 
 ENVIRONMENT_PREFIX = "DISSOLVE_"
 SETTINGS_FILE_VARIABLE = "DISSOLVE_SETTINGS"
+SECRETS_FOLDER_VARIABLE = "DISSOLVE_SECRETS"
+"""Names a folder with one file a secret (`redis_password` and the like), as containers are given them."""
 MIN_KEY_BYTES = 32
 
 
@@ -95,6 +105,48 @@ class Settings(BaseSettings):
     queue_window: Annotated[int, Field(ge=1, le=100_000)] = 200
     """Messages the relay keeps in one queue of Redis; the rest waits in SQL, where it is counted, ordered and safe."""
 
+    circuit_failures: Annotated[int, Field(ge=1, le=1000)] = 5
+    """Failures of a model in a row (no connection, server error, no reply in time) after which it is left alone."""
+
+    circuit_open_s: Annotated[float, Field(gt=0, le=3600)] = 15.0
+    """How long such a model is left alone (s) before one request tries it; twice as long each time that fails, up to
+    five minutes."""
+
+    account_block_s: Annotated[float, Field(gt=0, le=86_400)] = 300.0
+    """How long no worker uses an account whose key or credit a provider refused (s). `dissolve fleet limits --reset`
+    ends it earlier."""
+
+    tenant_jobs: Annotated[int, Field(ge=1, le=100_000)] = 64
+    """Jobs of one tenant that ask their fleets at a time; others wait in their queue, and other tenants pass them."""
+
+    tenant_calls: Annotated[int, Field(ge=1, le=1_000_000)] = 512
+    """Calls of one tenant in flight at a time, over all workers; others wait, up to their deadline."""
+
+    tenant_day_usd: Annotated[Decimal, Field(ge=0, le=1_000_000)] | None = None
+    """US dollars one tenant may use a day (UTC), reserved ones included. None: only each job's own cap holds
+    (`budget.max_usd` of its policy), because what is much depends on who pays."""
+
+    day_usd: Annotated[Decimal, Field(ge=0, le=1_000_000)] | None = None
+    """The same for all tenants of this database together."""
+
+    db_password: SecretStr | None = None
+    """Password for `db` when its URL has none, so that it can come from a file of its own."""
+
+    redis_password: SecretStr | None = None
+    """The same for `redis_url`."""
+
+    flower_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    """Address that Flower listens on. This machine alone: what it shows is for operators, and it speaks plain HTTP."""
+
+    flower_port: Annotated[int, Field(ge=1024, le=65535)] = 5555
+    """Port of Flower, in `dissolve up` too."""
+
+    flower_user: Annotated[str, Field(pattern=r"^[^:\s]+$")] = "operator"
+    """Who signs in to Flower."""
+
+    flower_password: SecretStr | None = None
+    """With which password; one is made on the first start and kept in a file if this is not set."""
+
     environment: Literal["local", "deployment"] = "local"
     """Placeholder secrets are accepted only in `local`."""
 
@@ -106,6 +158,33 @@ class Settings(BaseSettings):
             raise ValueError(message)
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _passwords_are_put_into_urls(cls, data: dict[str, object]) -> dict[str, object]:
+        filled = dict(data)
+        for url, secret in SECRET_OF_URL.items():
+            password, place = revealed(data.get(secret)), revealed(data.get(url, cls.model_fields[url].default))
+            if password is not None and place is not None:
+                filled[url] = with_password(place, password)
+        return filled
+
+    @model_validator(mode="after")
+    def _deployments_have_real_secrets(self) -> "Settings":
+        if self.environment == "deployment":
+            redis = password_of(self.redis_url.get_secret_value())
+            found = {
+                "db_password": password_of(self.db),
+                "redis_password": "" if redis is None and "redis_url" in self.model_fields_set else redis,
+                "installation_key": revealed(self.installation_key),
+                "flower_password": revealed(self.flower_password),
+            }
+            for name, value in found.items():
+                why = None if value is None else why_placeholder(value)
+                if why is not None:
+                    message = f"{name} {why}; make one with `openssl rand -hex 32`"
+                    raise ValueError(message)
+        return self
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -113,10 +192,27 @@ class Settings(BaseSettings):
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the hook's signature; no .env is read
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the folder is known at run time only
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Flags, then environment, then file."""
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=settings_file()))
+        """Flags, then environment, then the folder of secrets, then the settings file."""
+        toml = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
+        folder = os.environ.get(SECRETS_FOLDER_VARIABLE)
+        if not folder:
+            return (init_settings, env_settings, toml)
+        if not Path(folder).is_dir():
+            raise InvalidSettings(f"folder of secrets {folder!r}", f"is no folder; see {SECRETS_FOLDER_VARIABLE}")
+        secrets = SecretsSettingsSource(settings_cls, secrets_dir=folder, env_prefix="")
+        return (init_settings, env_settings, secrets, toml)
+
+
+SECRET_OF_URL = {"db": "db_password", "redis_url": "redis_password"}
+
+
+def revealed(value: object) -> str | None:
+    """The text of a secret or of what may become one; None for anything else."""
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return value if isinstance(value, str) else None
 
 
 def load_settings(**flags: object) -> Settings:

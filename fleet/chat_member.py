@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from dissolution.answers import MemberCard, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.errors import MemberWindowExceeded
+from dissolution.limits import Limiter
 from dissolution.ports import ChatModel, TokenCounter
 from dissolution.values import NotMeasured
 from fleet.litellm_gateway import LiteLLMChatModel, openai_vocabulary
@@ -130,6 +131,7 @@ def build_members(
     environ: Mapping[str, str] = os.environ,
     response_format: Mapping[str, JsonValue] | None = None,
     formats: Mapping[str, Mapping[str, JsonValue]] | None = None,
+    limiter: Limiter | None = None,
 ) -> tuple[ChatMember, ...]:
     """The members of a roster, in its order. A missing key is no error here: that member fails with `auth` when asked.
 
@@ -139,13 +141,16 @@ def build_members(
         environ: Where keys are looked up.
         response_format: For members that ask for structured output.
         formats: The same for prompts that want another form, by prompt name.
+        limiter: Says when each request may be made; each member minds its own limits if None.
     """
     built: list[ChatMember] = []
     for member in roster.members:
         vocabulary = openai_vocabulary(member.model)
         built.append(
             ChatMember(
-                LiteLLMChatModel(member, environ=environ, response_format=response_format, formats=formats),
+                LiteLLMChatModel(
+                    member, environ=environ, response_format=response_format, formats=formats, limiter=limiter
+                ),
                 max_output_tokens=member.max_output_tokens,
                 counter=counter if vocabulary is None else VocabularyTokenCounter(vocabulary),
                 margin=WINDOW_MARGIN if vocabulary is None else EXACT_MARGIN,

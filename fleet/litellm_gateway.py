@@ -11,7 +11,7 @@ import sys
 import weakref
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any, cast
@@ -20,14 +20,19 @@ from pydantic import JsonValue
 
 from dissolution.answers import MemberCard, MemberKind, RenderedPrompt, Reply, RequestRecord
 from dissolution.errors import MemberAuthError, MemberError, MemberRequestRejected, MemberTimeout
+from dissolution.limits import Limiter
+from fleet.admission import Admission
+from fleet.litellm_attempt import Answered, Unsupported, told
 from fleet.litellm_errors import member_error
 from fleet.litellm_parameters import OPENAI_PARAMETERS, parameters_sent, unsupported_words
 from fleet.litellm_reply import read_reply
+from fleet.local_limits import LocalLimiter
 from fleet.prices import TokenPrice, map_price, roster_price
 from fleet.retry import RetryPolicy, decide
 from fleet.roster import RosterMember
 from fleet.scrub import scrubber
 from fleet.vocabulary import Vocabulary
+from wording.tokens import ApproximateTokenCounter
 
 NO_KEY = "no-key-needed"
 """Sent where the roster names no key: with nothing given, the library would take one from the environment, and a key of
@@ -45,6 +50,7 @@ class LiteLLMChatModel:
         environ: Where the key is looked up; the process's environment by default.
         response_format: Sent when the roster asks for structured output; a JSON object without a schema by default.
         formats: The same for prompts that want another form, by prompt name.
+        limiter: Says when each request may be made; one of this process alone by default.
         sleep: What waits between attempts.
         rng: Source of the jitter.
     """
@@ -56,6 +62,7 @@ class LiteLLMChatModel:
         environ: Mapping[str, str] = os.environ,
         response_format: Mapping[str, JsonValue] | None = None,
         formats: Mapping[str, Mapping[str, JsonValue]] | None = None,
+        limiter: Limiter | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         rng: random.Random | None = None,
     ) -> None:
@@ -65,6 +72,7 @@ class LiteLLMChatModel:
         self._response_format = dict(response_format or {"type": "json_object"})
         self._formats = dict(formats or {})
         self._sleep = sleep
+        self._admission = Admission(limiter or LocalLimiter(), member, sleep=sleep)
         self._rng = rng or random.Random()  # noqa: S311 - jitter, no secret
         self._retry = RetryPolicy(max_attempts=member.max_attempts)
         self._card = MemberCard(
@@ -112,13 +120,18 @@ class LiteLLMChatModel:
         began, attempts = time(), 0
         while True:
             attempts += 1
-            rest = deadline_s - (time() - began)
-            outcome = await self._attempt(litellm, prompt, {"max_tokens": max_output_tokens, **wished}, rest)
-            if isinstance(outcome, _Answered):
+            parameters = {"max_tokens": max_output_tokens, **wished}
+            outcome = await self._admission.ask(
+                partial(self._attempt, litellm, prompt, parameters),
+                tokens=self._expected(prompt) + max_output_tokens,
+                rest_s=deadline_s - (time() - began),
+                told=told,
+            )
+            if isinstance(outcome, Answered):
                 record = RequestRecord(requests=attempts, parameters=outcome.sent, left_out=left_out)
                 usage = outcome.reply.usage.model_copy(update={"request": record})
                 return outcome.reply.model_copy(update={"usage": usage})
-            if isinstance(outcome, _Unsupported):  # refused by the library itself: nothing was sent
+            if isinstance(outcome, Unsupported):  # refused by the library itself: nothing was sent
                 wished, left_out = self._without(outcome, wished, left_out)
                 attempts -= 1
                 continue
@@ -133,6 +146,10 @@ class LiteLLMChatModel:
             if not decision.retry:
                 raise outcome
             await self._sleep(decision.wait_s)
+
+    def _expected(self, prompt: RenderedPrompt) -> int:
+        """Input tokens of a request, for its place in the limit of tokens; put right when they are known."""
+        return ApproximateTokenCounter().count(prompt.text) if self._member.tpm is not None else 0
 
     async def aclose(self) -> None:
         """Close the HTTP clients of this event loop once nobody else here uses them. Safe to call twice."""
@@ -159,7 +176,7 @@ class LiteLLMChatModel:
         return {name: value for name, value in wished.items() if name not in missing}, tuple(missing)
 
     def _without(
-        self, outcome: "_Unsupported", wished: dict[str, JsonValue], left_out: tuple[str, ...]
+        self, outcome: "Unsupported", wished: dict[str, JsonValue], left_out: tuple[str, ...]
     ) -> tuple[dict[str, JsonValue], tuple[str, ...]]:
         """The parameters without those the library says the model does not take, where the roster gives leave."""
         named = [name for name in wished if name in outcome.words and name in self._member.leave_out_unsupported]
@@ -170,7 +187,7 @@ class LiteLLMChatModel:
 
     async def _attempt(
         self, litellm: ModuleType, prompt: RenderedPrompt, parameters: Mapping[str, JsonValue], rest_s: float
-    ) -> "_Answered | _Unsupported | MemberError":
+    ) -> "Answered | Unsupported | MemberError":
         """One request, or none when no time is left. Returns errors, so that they are raised with nothing chained."""
         limit_s = min(self._member.timeout_s, rest_s)
         too_late = MemberTimeout(self._card.name, f"no whole reply within {limit_s:.3g} s")
@@ -187,7 +204,7 @@ class LiteLLMChatModel:
             # The library's timeout bounds one read, and a dripping body is many reads: this one bounds the whole.
             async with asyncio.timeout(limit_s):
                 response = await litellm.acompletion(**arguments, **parameters)
-            return _Answered(read_reply(response, self._card.name, self.price), sent)
+            return Answered(read_reply(response, self._card.name, self.price), sent)
         except TimeoutError:
             return too_late
         except MemberError as error:
@@ -195,7 +212,7 @@ class LiteLLMChatModel:
         except Exception as error:  # noqa: BLE001 - the library raises whatever its providers' adapters raise
             failure = member_error(error, self._card.name, scrub=self._scrub, now=datetime.now(UTC))
             unsupported = type(error).__name__ == "UnsupportedParamsError"
-            return _Unsupported(failure.detail) if unsupported else failure
+            return Unsupported(failure.detail) if unsupported else failure
 
     def _arguments(self, prompt: RenderedPrompt, on_sending: Callable[[Mapping[str, Any]], None]) -> dict[str, object]:
         arguments: dict[str, object] = {
@@ -210,21 +227,6 @@ class LiteLLMChatModel:
         if self._member.api_base:
             arguments["api_base"] = self._member.api_base
         return arguments
-
-
-class _Answered:
-    """A reply, and the parameters that were really sent."""
-
-    def __init__(self, reply: Reply, sent: Mapping[str, JsonValue]) -> None:
-        self.reply = reply
-        self.sent = dict(sent)
-
-
-class _Unsupported:
-    """The library refused to send a parameter; nothing was sent."""
-
-    def __init__(self, words: str) -> None:
-        self.words = words
 
 
 @cache

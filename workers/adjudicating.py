@@ -14,6 +14,7 @@ from fleet.fan_out import fan_out
 from prompts.entailment import read_pairs, render_pairs
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import CallBook
+from workers.seats import seated
 from workers.services import Services
 
 STAGE = "consensus"
@@ -35,7 +36,7 @@ class MemberAdjudicator:
     def __init__(self, services: Services, job: Job, member: Member, snapshot: Snapshot) -> None:
         self._services = services
         self._job = job
-        self._member = member
+        self._member = seated(services, job, STAGE, member)
         self._snapshot = snapshot
 
     @property

@@ -14,6 +14,7 @@ from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
+from workers.seats import job_seat, seated
 from workers.services import Services
 from workers.windows import Asker, Counting, InWindows, Unfit, plan
 
@@ -23,14 +24,22 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
 
     In a cycle members see the boundary that stands when the first of them is asked.
 
-    Raises, before anybody is asked, BudgetExceeded when what was spent and what is expected are over the cap, and
-    BehindBoundary when a boundary through a later turn was committed since the job was submitted.
+    Raises, before anybody is asked, TenantBusy when the tenant has as many jobs at work as it may have, BudgetExceeded
+    when what was spent and what is expected are over the cap, and BehindBoundary when a boundary through a later turn
+    was committed since the job was submitted.
     """
+    with job_seat(services, job):
+        return ask_seated(services, job)
+
+
+def ask_seated(services: Services, job: Job) -> StepResult:
+    """As `ask_fleet`, for a job that has a seat."""
     job, snapshot, calls, asker = prepared(services, job)
     task = asker.task(snapshot, asker.whole(snapshot), None)
     book = CallBook(services, job, task, calls, asker.key)
     fleet = services.fleet(job)
-    members = tuple(in_windows(member, snapshot, asker, book) for member in fleet)
+    readers = (in_windows(member, snapshot, asker, book) for member in fleet)
+    members = tuple(seated(services, job, STAGE, reader) for reader in readers)
     landed = book.results(members)
     missing = estimate([member for member in members if member.card.name not in landed], task)
     check(total([*book.spent(), missing]) if book.spent() else missing, job.policy.budget)

@@ -11,6 +11,7 @@ from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
 from dissolution.job import Job
+from dissolution.limits import Limiter, LimitRules
 from dissolution.policy import Policy
 from dissolution.ports import Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
@@ -89,10 +90,32 @@ def build_embedder(settings: Settings) -> Embedder:
     return SentenceTransformerEmbedder(threads=settings.embed_threads)
 
 
-def build_fleet(description: str, embedder: Callable[[], Embedder]) -> tuple[Member, ...]:
+def build_limiter(settings: Settings, *, shared: bool) -> Limiter:
+    """The limits of this process alone, or those of the fleet with these to fall back on. Raises InvalidSettings.
+
+    While Redis is away each process of a worker takes its part of every limit; how many workers there are, none knows.
+    """
+    from fleet.local_limits import LocalLimiter
+
+    rules = LimitRules(
+        failures=settings.circuit_failures, open_s=settings.circuit_open_s, account_block_s=settings.account_block_s
+    )
+    if not shared:
+        return LocalLimiter(rules)
+    from workers.doorbell import async_redis_client, away
+    from workers.fallback_limits import FallbackLimiter
+    from workers.shared_limits import SharedLimiter
+
+    local = LocalLimiter(rules, share=1 / settings.io_processes)
+    return FallbackLimiter(SharedLimiter(async_redis_client(settings), rules), local, away=away())
+
+
+def build_fleet(
+    description: str, embedder: Callable[[], Embedder], limiter: Limiter | None = None
+) -> tuple[Member, ...]:
     """The members a job's fleet description names: `extractive`, `roster:` and a file, or `recorded:` and a folder.
 
-    Raises InvalidRoster.
+    Language models are asked when the limiter says so. Raises InvalidRoster.
     """
     if description == EXTRACTIVE:
         from fleet.extractive.roster import extractive_fleet
@@ -103,11 +126,11 @@ def build_fleet(description: str, embedder: Callable[[], Embedder]) -> tuple[Mem
 
         return load_recorded(Path(description.removeprefix(RECORDED)))
     if description.startswith(ROSTER):
-        return build_roster(Path(description.removeprefix(ROSTER)))
+        return build_roster(Path(description.removeprefix(ROSTER)), limiter)
     raise unknown_fleet(description)
 
 
-def build_roster(path: Path) -> "tuple[ChatMember, ...]":
+def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMember, ...]":
     """The members of a roster file, asked for our form of JSON where they ask for any. Raises InvalidRoster."""
     from fleet.chat_member import build_members
     from fleet.roster import load_roster
@@ -119,6 +142,7 @@ def build_roster(path: Path) -> "tuple[ChatMember, ...]":
         ApproximateTokenCounter(),
         response_format=reply_format(),
         formats={NAME: pairs_format()},
+        limiter=limiter,
     )
 
 
@@ -202,6 +226,7 @@ def open_services(
     create: bool = True,
     loop: LoopThread | None = None,
     bell: JobQueue | None = None,
+    shared_limits: bool = False,
 ) -> Generator[Services]:
     """Services over the real adapters, with one event loop that lives as long as the block.
 
@@ -211,6 +236,7 @@ def open_services(
         create: As for `open_store`.
         loop: The loop of a worker's process; without one the calling thread has its own.
         bell: Tells workers of steps that become ready; nobody is told if None.
+        shared_limits: Whether models are asked within the limits of the fleet of workers, or of this process alone.
     """
     if settings.environment == "deployment" and settings.installation_key is None:
         raise InvalidSettings("setting 'installation_key'", "a deployment needs its own; set it (docs/settings.md)")
@@ -218,11 +244,12 @@ def open_services(
 
     calibration_for(settings.embedder)  # refused here, before anything is stored
     embedder = cache(lambda: build_embedder(settings))
+    limiter = build_limiter(settings, shared=shared_limits)
     fleets: dict[str, tuple[Member, ...]] = {}
 
     def fleet(job: Job) -> tuple[Member, ...]:
         if job.fleet not in fleets:
-            fleets[job.fleet] = build_fleet(job.fleet, embedder)
+            fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
         return fleets[job.fleet]
 
     with ExitStack() as stack:
@@ -240,8 +267,10 @@ def open_services(
                 owner=this_process(),
                 bell=bell if bell is not None else NoBell(),
                 abandon=loop.abandon if loop is not None else ignore,
+                limiter=limiter,
             )
         finally:
+            run(limiter.aclose())
             for members in fleets.values():
                 run(close_all(members))
 

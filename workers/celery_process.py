@@ -41,7 +41,9 @@ class WorkerProcess:
         """
         with ExitStack() as stack:
             loop = stack.enter_context(LoopThread())
-            services = stack.enter_context(open_services(self._settings, loop=loop, bell=self._bell))
+            services = stack.enter_context(
+                open_services(self._settings, loop=loop, bell=self._bell, shared_limits=True)
+            )
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()

@@ -3,11 +3,12 @@
 import logging
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from dissolution.errors import InvalidSettings
 from dissolution.settings import Settings
 from workers.celery_app import CONNECT_TIMEOUT_S, broker_url
+from workers.shared_limits import Client
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -16,6 +17,9 @@ log = logging.getLogger(__name__)
 
 MARK = "dissolve.relay.mark"
 """A key that stands as long as Redis remembers anything; when it is gone, so are the messages."""
+
+LIMITS_TIMEOUT_S = 1.0
+"""How long a request to a model waits for its place in the limits of the fleet (s), before it does without them."""
 
 REPLY_TIMEOUT_S = 5
 """How long the relay waits for Redis (s): it has nothing else to do, and a stalled Redis must not stall it."""
@@ -78,6 +82,28 @@ def redis_client(settings: Settings) -> "Redis":
     """A client of the Redis that carries the messages; nothing is connected yet. Raises InvalidSettings."""
     from redis import Redis
 
-    url = broker_url(settings).replace("redis+socket://", "unix://", 1)
+    url = client_url(settings)
     timeouts = {"socket_timeout": REPLY_TIMEOUT_S, "socket_connect_timeout": CONNECT_TIMEOUT_S}
     return Redis.from_url(url, **timeouts)  # pyright: ignore[reportUnknownMemberType] - untyped options
+
+
+def async_redis_client(settings: Settings) -> Client:
+    """As `redis_client`, for one event loop and for answers that nobody waits long for. Raises InvalidSettings."""
+    from redis.asyncio import Redis as AsyncRedis
+
+    made = AsyncRedis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+        client_url(settings), socket_timeout=LIMITS_TIMEOUT_S, socket_connect_timeout=LIMITS_TIMEOUT_S
+    )
+    return cast("Client", made)  # its methods say Awaitable where they are coroutines
+
+
+def client_url(settings: Settings) -> str:
+    """The URL of Redis in its client's form. Raises InvalidSettings."""
+    return broker_url(settings).replace("redis+socket://", "unix://", 1)
+
+
+def away() -> tuple[type[Exception], ...]:
+    """What Redis's clients raise when it is away, busy loading, full, or has lost its scripts."""
+    from redis.exceptions import RedisError
+
+    return (RedisError, OSError)

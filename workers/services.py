@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dissolution.job import Job
+from dissolution.limits import Limiter
 from dissolution.outbox import Ring
 from dissolution.ports import Clock, Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
+from fleet.local_limits import LocalLimiter
 
 T = TypeVar("T")
 
@@ -75,4 +77,5 @@ class Services:
     progress: Progress
     owner: str  # names this process in leases
     bell: JobQueue = field(default_factory=NoBell)  # tells workers of steps that have become ready
+    limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
     abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread

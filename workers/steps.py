@@ -14,6 +14,7 @@ from dissolution.errors import (
     QuorumNotMet,
     StoreError,
     TemporalError,
+    TenantBusy,
     VersionConflict,
 )
 from dissolution.findings import GateDecision, Verdict
@@ -28,6 +29,7 @@ from workers.processes import is_gone
 from workers.reading import parse_answers
 from workers.reopening import reopened
 from workers.ringing import announce, follows, retry_wait_s, ring_again, ring_all
+from workers.seats import SEAT_WAIT_S
 from workers.services import Services
 from workers.waiting import LAST_STAGE, is_held_back
 
@@ -79,6 +81,10 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
         finish(services, lease, result)
     except LeaseLost:
         raise
+    except TenantBusy as busy:
+        put_off(services, job, lease, busy)
+        services.progress.stage_ended(job_id, stage, str(busy))
+        return True
     except VersionConflict as error:
         if not reopened(services, job, lease, error):
             end_explained(services, job, lease, error)
@@ -164,6 +170,16 @@ def end_explained(services: Services, job: Job, lease: Lease, error: Dissolution
         work.jobs.bury(lease, now, error.code)
         if work.jobs.get(job.id).status not in ENDED:
             keep_history(work, job, status, decision, now)
+        work.commit()
+
+
+def put_off(services: Services, job: Job, lease: Lease, busy: TenantBusy) -> None:
+    """Return a step whose tenant has to wait for itself: no attempt is counted, and its worker serves others."""
+    with services.unit_of_work() as work:
+        now = services.clock.now()
+        work.jobs.record(job.id, now, "step_put_off", lease.stage)
+        work.jobs.release(lease, now, str(busy), counted=False)
+        ring_again(work, job.id, lease.stage, now, wait_s=SEAT_WAIT_S)
         work.commit()
 
 

@@ -59,6 +59,13 @@ MESSAGES = [
         e.BudgetExceeded("estimated cost", "USD 7", "USD 5"),
         "budget: estimated cost USD 7 is over the cap of USD 5; raise the cap in the policy or ask fewer",
     ),
+    (
+        e.TenantBusy("ann", 64),
+        (
+            "tenant 'ann' has 64 jobs at work, as many as it may have; the job waits for one of them to end, or raise "
+            "DISSOLVE_TENANT_JOBS"
+        ),
+    ),
     (e.IllegalMove("job", "j1", "committed", "running"), "job 'j1' is 'committed' and cannot become 'running'"),
     (
         e.StepHeld("j1", "parse", "host:7", "2026-03-01T09:00:00+00:00"),

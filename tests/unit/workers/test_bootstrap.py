@@ -103,7 +103,7 @@ def test_a_deployment_needs_a_key_of_its_own(tmp_path: Path) -> None:
     keyless = settings_in(tmp_path, environment="deployment")
     with pytest.raises(InvalidSettings, match="a deployment needs its own"), open_services(keyless):
         pass
-    key = SecretStr("k" * 32)
+    key = SecretStr("3f7a9c20d18e46b5a7720c9be41d5f68")
     keyed = settings_in(tmp_path, environment="deployment", installation_key=key)
     with open_services(keyed) as services, services.unit_of_work() as work:
         assert work.installation_key()
@@ -120,7 +120,7 @@ def test_members_that_hold_connections_are_closed_with_the_services(
         async def aclose(self) -> None:
             closed.append("closed")
 
-    def holding_fleet(_description: str, _embedder: object) -> tuple[Holding, ...]:
+    def holding_fleet(_description: str, _embedder: object, _limiter: object) -> tuple[Holding, ...]:
         return (Holding(),)
 
     monkeypatch.setattr("workers.bootstrap.build_fleet", holding_fleet)
