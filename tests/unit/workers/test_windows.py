@@ -220,7 +220,7 @@ def test_what_each_window_of_a_cycle_says_counts(tmp_path: Path) -> None:
             assert boundary is not None
             held = cycle_on(boundary, probe, snapshot, services)
     asker = ASKER.model_copy(update={"cycle": held})
-    room = len(asker.task(snapshot, Window(since=1, through=10), None).prompt.text) + 300
+    room = len(asker.task(snapshot, Window(since=1, through=8), None).prompt.text) + 100
     small = SmallWindow("a", room, Say(state(3)), Say(state(4)), *[Say(empty)] * 9)
     with running(tmp_path, [small, a_member("b", *wide)]) as services:
         job = run_job(services, probe.id)
