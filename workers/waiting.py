@@ -5,7 +5,7 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from workers.committing import keep_history
 from workers.reopening import APPROVED, REOPENED, reopen
-from workers.ringing import announce, ring_all
+from workers.ringing import announce, follows, ring_all
 from workers.services import Services
 
 LAST_STAGE = "commit"
@@ -21,8 +21,9 @@ def is_held_back(services: Services, job_id: str) -> bool:
             return False
         now = services.clock.now()
         work.jobs.record(job_id, now, "job_held", "waits for `dissolve commit` or `dissolve discard`")
-        if work.jobs.get(job_id).status is not JobStatus.RUNNING:
-            return True  # held already, or ended meanwhile; the event is not kept
+        arrived = follows(work.jobs.steps(job_id), LAST_STAGE)
+        if work.jobs.get(job_id).status is not JobStatus.RUNNING or not arrived:
+            return True  # held already, ended meanwhile, or a message that came early; the event is not kept
         work.jobs.move(job_id, JobStatus.HELD, now)
         work.outbox.settle(job_id, LAST_STAGE)
         work.commit()

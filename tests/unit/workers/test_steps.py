@@ -258,6 +258,23 @@ def test_a_failing_member_is_stored_once_and_no_fault_of_the_step(tmp_path: Path
         assert [member.asked for member in members] == [1, 1, 1]
 
 
+def test_a_job_is_held_when_it_comes_to_its_commit_and_not_by_a_message_that_comes_early(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        with services.unit_of_work() as work:
+            work.jobs.set_hold(job, True)
+            work.commit()
+        for stage in STAGE_NAMES[:-1]:
+            assert not run_step(services, job, "commit")
+            with services.unit_of_work() as work:
+                assert work.jobs.get(job).status is not JobStatus.HELD
+            assert run_step(services, job, stage)
+        assert not run_step(services, job, "commit")
+        with services.unit_of_work() as work:
+            assert work.jobs.get(job).status is JobStatus.HELD
+            assert work.outbox.of_job(job) == ()
+
+
 def test_a_job_that_was_held_is_rung_for_when_it_goes_on(tmp_path: Path) -> None:
     def hold(work: UnitOfWork, job: str, status: JobStatus) -> None:
         work.jobs.move(job, status, INSTANT)
