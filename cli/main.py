@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from cli.care_commands import register as register_care
 from cli.exits import Exit, exit_for
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
@@ -234,6 +235,7 @@ def fleet_price(
 
 
 register(app)
+register_care(app)
 
 register_ledger(app)
 

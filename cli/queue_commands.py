@@ -116,9 +116,15 @@ def up(
     ] = None,
     io: Annotated[int | None, typer.Option("--io", min=1, max=256, help="Processes of the io worker.")] = None,
     cpu: Annotated[int | None, typer.Option("--cpu", min=1, max=64, help="Processes of the cpu worker.")] = None,
+    flower: Annotated[bool, typer.Option("--flower/--no-flower", help="Whether Flower runs too.")] = True,
+    flower_port: Annotated[
+        int | None, typer.Option("--flower-port", min=1024, max=65535, help="Port of Flower [default: the settings'].")
+    ] = None,
     db: Db = None,
 ) -> None:
-    """Run everything on this machine: Redis, database, an io and a cpu worker, the relay; Ctrl-C stops it all."""
+    """Run everything on this machine: Redis, database, workers, relay and Flower; Ctrl-C stops it all."""
     from cli.up import UpOptions, run_up
 
-    raise typer.Exit(run_up(UpOptions(folder=folder, port=port, io=io, cpu=cpu, db=db)))
+    raise typer.Exit(
+        run_up(UpOptions(folder=folder, port=port, io=io, cpu=cpu, db=db, flower=flower, flower_port=flower_port))
+    )

