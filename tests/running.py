@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -46,7 +46,7 @@ def running(folder: Path, members: Sequence[Member], settings: Settings | None =
     """Services over a SQLite file in `folder`."""
     settings = settings or Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
     factory = sql_unit_of_work_factory(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=None)
-    with asyncio.Runner() as runner:
+    with closing(factory), asyncio.Runner() as runner:
         yield Services(
             settings=settings,
             unit_of_work=factory,
