@@ -58,6 +58,7 @@ class Outcome(NamedTuple):
         contested: Those of the survivors that are marked as contested.
         others: Claims that nothing replaces.
         closed: Those of them that were closed.
+        merged: Those of them that were taken for a claim about something else that is held.
     """
 
     revised: int
@@ -65,6 +66,7 @@ class Outcome(NamedTuple):
     contested: int
     others: int
     closed: int
+    merged: int
 
 
 def events(dialogue: Mapping[str, Any]) -> list[Event]:
@@ -132,6 +134,7 @@ def outcome(dialogue: Mapping[str, Any], half: int, number: int, embedder: Remem
     prior: BoundaryState | None = None
     source: dict[str, Event] = {}
     contested: set[str] = set()
+    closed: set[str] = set()
     for version, turn in enumerate(sorted({event.turn for event in every}), start=1):
         snapshot = snapshot_of(dialogue, turn)
         fresh: list[Claim] = []
@@ -141,9 +144,10 @@ def outcome(dialogue: Mapping[str, Any], half: int, number: int, embedder: Remem
             fresh.append(claim)
         found = reconcile(prior, consensus_of(fresh, embedder), snapshot, embedder, Policy(), job=f"job-{version}")
         contested |= {c.other or c.claim for c in found.changes if c.kind is ChangeKind.CONTESTED}
+        closed |= {claim.id for claim in found.closed}
         prior = committed(found, snapshot, version)
     still = {claim.id for claim in prior.claims} if prior is not None else set[str]()
-    return counted(every, source, still, contested)
+    return counted(every, source, still, closed=closed, contested=contested)
 
 
 def consensus_of(claims: Sequence[Claim], embedder: Remembering) -> Consensus:
@@ -159,8 +163,13 @@ def consensus_of(claims: Sequence[Claim], embedder: Remembering) -> Consensus:
     )
 
 
-def counted(every: Sequence[Event], source: Mapping[str, Event], still: set[str], contested: set[str]) -> Outcome:
-    """An old value survives when its claim is open at the end; a value that is never replaced must be."""
+def counted(
+    every: Sequence[Event], source: Mapping[str, Event], still: set[str], *, closed: set[str], contested: set[str]
+) -> Outcome:
+    """An old value survives when its claim is open at the end; a value that is never replaced must be open.
+
+    A value that comes back after another ("west", "south", "west") counts on neither side.
+    """
     last = {event[1:3]: event.value for event in every}
     old = [name for name, event in source.items() if last[event[1:3]] != event.value]
     other = [name for name in source if name not in old]
@@ -168,8 +177,21 @@ def counted(every: Sequence[Event], source: Mapping[str, Event], still: set[str]
     returned = {
         event[1:3] for event in every if [e.value for e in every if e[1:3] == event[1:3]].count(event.value) > 1
     }
-    lost = [name for name in other if name not in still and source[name][1:3] not in returned]
-    return Outcome(len(old), len(surviving), len(contested & set(surviving)), len(other), len(lost))
+    other = [name for name in other if source[name][1:3] not in returned]
+    merged = [name for name in other if name not in still | closed and _alone(source[name], every)]
+    return Outcome(
+        revised=len(old),
+        surviving=len(surviving),
+        contested=len(contested & set(surviving)),
+        others=len(other),
+        closed=len(closed & set(other)),
+        merged=len(merged),
+    )
+
+
+def _alone(event: Event, every: Sequence[Event]) -> bool:
+    """Whether no other event of the dialogue sets the same thing to the same value."""
+    return sum(one[1:] == event[1:] for one in every) == 1
 
 
 def figures(rows: Sequence[Outcome]) -> dict[str, Any]:
@@ -189,6 +211,7 @@ def figures(rows: Sequence[Outcome]) -> dict[str, Any]:
         "unrelated claims": sum(one.others for one in rows),
         "unrelated claim closed": closed(rows),
         "closed, 95 %": interval(rows, closed),
+        "unrelated claim merged": part(sum(one.merged for one in rows), sum(one.others for one in rows)),
     }
 
 

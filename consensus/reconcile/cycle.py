@@ -44,8 +44,8 @@ class Cycle:
         self._policy = policy
         self._job = job
         self._before = frozenset(item.id for item in prior.dissent)
-        self._turns = NewTurns(snapshot, prior.through)
-        self._spoken: list[Evidence] = self._turns.spoken()
+        self.turns = NewTurns(snapshot, prior.through)
+        self._spoken: list[Evidence] = self.turns.spoken()
 
     def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
         """Go through the cycle; returns the dissent that is left."""
@@ -153,10 +153,10 @@ class Cycle:
         """End what a new turn takes back, though nobody of the fleet says so."""
         for held in sorted(self.desk.held):
             claim = self.desk.held[held]
-            found = None if self.desk.is_claimed(held) else self._turns.ending(claim.text, claim)
+            found = None if self.desk.is_claimed(held) else self.turns.ending(claim.text, claim)
             if found is None:
                 continue
-            parts = [part for part in parts_of(claim) if self._turns.ending(part, claim) is not None]
+            parts = [part for part in parts_of(claim) if self.turns.ending(part, claim) is not None]
             touched = frozenset(parts) or frozenset(parts_of(claim))
             self.desk.end(held, End(found.state, found.turn, found.why, None, found.evidence, touched))
 

@@ -9,13 +9,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from consensus.corrections import CHANGES
 from consensus.draft import Draft
 from consensus.evidence import Ground, Grounding
 from consensus.profile import profile_of
+from consensus.reconcile.compare import Relation, compare
 from consensus.reconcile.cues import takes_back
 from consensus.retractions import retraction
 from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, Evidence
 from dissolution.conversation import Snapshot
+
+BY_VALUE = frozenset({"gives another value", "gives a figure of it to something else"})
+"""Reasons of the consensus that rest on a figure alone. There a doubt costs a claim its place for one boundary; here it
+would cost the ledger a fact: the figures must fill one slot of one thing, or the words must say that they correct."""
+
+
+def _bears_out(text: str, said: str) -> bool:
+    """Whether a sentence gives the slot of a held text another value, or says that something is otherwise."""
+    compared = compare(text, said, cue=True)
+    return compared.relation is Relation.REPLACES or CHANGES.search(said) is not None or takes_back([said])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,10 @@ class NewTurns:
         """The stretches that somebody says in a new turn, in order."""
         return [self._piece(place) for place in np.flatnonzero(self._new.spoken).tolist()]
 
+    def everything(self) -> list[Evidence]:
+        """The stretches that somebody says in any turn, in order."""
+        return [self._piece(place) for place in np.flatnonzero(self._whole.spoken).tolist()]
+
     def ending(self, text: str, claim: Claim) -> Ending | None:
         """The first new turn that takes back what `text`, the claim or a part of it, says; or None.
 
@@ -73,6 +89,8 @@ class NewTurns:
         if found is None or found.turn <= self._since:
             return None
         words = self._words(draft, found.turn)
+        if found.why in BY_VALUE and not any(_bears_out(text, piece.text) for piece in words):
+            return None
         state = ClaimState.CORRECTED if takes_back(piece.text for piece in words) else ClaimState.EXPIRED
         return Ending(found.turn, state, f"turn {found.turn} {found.why}", words)
 

@@ -7,12 +7,15 @@ from consensus.concepts import roots_in_order
 from consensus.guards import vetoes
 from consensus.profile import profile_of
 from consensus.reconcile.compare import Relation, compare
+from consensus.reconcile.slots import about
 from consensus.reconcile.space import Space
+from consensus.reconcile.terms import THINGS
 from dissolution.claims import Claim, ClaimId, Dissent, HeldAct, Mark, Section
 
 CONTAINED = 0.85  # share of one claim's words that another must have to say all of it
 TOGETHER = 0.9  # the same share where several claims say it between them
 FARTHEST = 0.8  # joint distance from which on a claim is about something else
+OPENING = 4  # content words at the beginning of a claim that tell what it is about
 FEWEST_ROOTS = 3  # a claim of fewer words is contained in nearly anything
 
 
@@ -51,13 +54,29 @@ def match(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
 
 
 def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
-    if held.id in acts(said, HeldAct.AFFIRM) or space.same(held.text, said.text):
+    if held.id in acts(said, HeldAct.AFFIRM):
         return Match.SAME
-    if not space.on_topic(held.text, said.text):
+    if _other_things(held.text, said.text):
+        return None
+    if space.same(held.text, said.text):
+        return Match.SAME
+    if not space.on_topic(held.text, said.text) or not _one_subject(held.text, said.text):
         return None
     if says_all(said.text, [held.text]):
         return Match.LESS
     return Match.MORE if says_all(held.text, [said.text]) else None
+
+
+def _other_things(one: str, two: str) -> bool:
+    """Whether each claim names a thing that the other does not: a table for five and a train for five."""
+    left, right = about(one) & THINGS, about(two) & THINGS
+    return bool(left - right and right - left)
+
+
+def _one_subject(one: str, two: str) -> bool:
+    """Whether two claims begin alike and name the same things: "the hotel" is not "the taxi from the hotel"."""
+    left, right = (roots_in_order(text)[:OPENING] for text in (one, two))
+    return bool(frozenset(left) & frozenset(right)) and about(one) & THINGS == about(two) & THINGS
 
 
 def together(held: Iterable[Claim], said: Claim, space: Space) -> list[Claim]:

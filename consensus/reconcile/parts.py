@@ -7,7 +7,7 @@ from functools import lru_cache
 from consensus.concepts import roots_in_order
 from consensus.reconcile.matching import says_all
 from consensus.representative import stands_alone
-from dissolution.claims import FIRM_SECTIONS, Claim, Evidence
+from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, Evidence
 from dissolution.ids import claim_id
 from wording.sentences import sentence_spans
 from wording.verbs import BASES
@@ -69,6 +69,8 @@ def left_of(claim: Claim, touched: Callable[[str], bool], held: Iterable[str], j
             "text": "; ".join(part.rstrip(".") for part in found) + ".",
             "evidence": evidence,
             "reason": f"what is left of {claim.id}",
+            "state": ClaimState.CURRENT,  # a claim of its own: the ledger has not held it before
+            "carried": 0,
         }
     )
 

@@ -55,8 +55,8 @@ def reconcile(
     items = [*prior.claims, *fresh, *prior.dissent, *consensus.dissent, *gone.values()]
     parts = [part for claim in prior.claims for part in parts_of(claim)]
     space = space_of([*(item.text for item in items), *parts], embedder, policy.consensus.distance_threshold)
-    fresh, back = kept_closed(fresh, list(gone.values()), prior.dissent, space)
     cycle = Cycle(prior, snapshot, space, policy, job)
+    fresh, back = kept_closed(fresh, list(gone.values()), prior.dissent, space, cycle.turns.everything())
     left = cycle.run(fresh, [*consensus.dissent, *back])
     dissent = cycle.promote(joined(prior.dissent, left, space))
     return consensus.model_copy(

@@ -24,7 +24,7 @@ from consensus.reconcile.terms import (
     THINGS,
     Role,
 )
-from wording.verbs import BASES, base_of_third_person, word_set
+from wording.verbs import BASES, STRONG_PASTS, base_of_third_person, word_set
 from wording.words import STOPWORDS, stem
 
 WORD = re.compile(r"\d[\d.,:]*(?<![.,:])|[^\W\d]\w*(?:[-'’.]\w+)*")
@@ -136,6 +136,8 @@ def _is_verb(word: str, before: str) -> bool:
     """Whether a word is a verb where it stands: behind an auxiliary, "to" or a pronoun, or in the third person."""
     if stem(word) in CONCEPT:
         return False
+    if word in STRONG_PASTS and before not in DEFINITE:
+        return True
     if before in AUXILIARY or before in {"to", "i", "we", "you", "they", "he", "she", "it", "not", "be"}:
         return word in BASES or word.endswith(("ed", "ing")) or base_of_third_person(word) in BASES
     return (
@@ -151,12 +153,18 @@ _Raw = tuple[str, str, int, int]
 
 def _figures(text: str, tokens: Sequence[Token]) -> list[_Raw]:
     found = [(mark, _kind_of(mark, text, tokens)) for mark in profile_of(text).mentions]
-    verb = next((token.at for token in tokens if token.word in AUXILIARY or token.verb), 0)
     return [
         (kind, mark.key, *_extent(mark, text))
         for mark, kind in found
-        if _tells(mark, kind) and not (mark.kind == "identifier" and mark.at < verb)  # names what is spoken of
+        if _tells(mark, kind) and not (mark.kind == "identifier" and _opens_clause(mark, text, tokens))
     ]
+
+
+def _opens_clause(mark: Figure, text: str, tokens: Sequence[Token]) -> bool:
+    """Whether an identifier stands before the verb of its clause: it names what is spoken of."""
+    start, stop = _clause(text, mark.at, mark.end)
+    verb = next((t.at for t in tokens if start <= t.at < stop and (t.word in AUXILIARY or t.verb)), start)
+    return mark.at < verb
 
 
 def _tells(mark: Figure, kind: str) -> bool:

@@ -24,7 +24,7 @@ _SAME = {
     "people": "people person guest passenger traveller traveler party group attendee participant head folks us",
     "night": "night",
     "star": "star rating rated",
-    "parking": "parking carpark",
+    "parking": "carpark",
     "internet": "internet wifi wi-fi wlan",
     # work
     "budget": "budget spend spending",
@@ -207,7 +207,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"\bplaces? to (?:eat|dine)\b|\b(?:eat|eats|dine|dining|meal) out\b", re.IGNORECASE), "restaurant"),
     (re.compile(r"\bplaces? to (?:visit|see)\b|\b(?:wants?|going|like|hoping) to see\b", re.IGNORECASE), "attraction"),
-    (re.compile(r"\b(?:to|can|may) park\b", re.IGNORECASE), "parking"),
+    (re.compile(r"\bparking\b|\b(?:to|can|may) park\b", re.IGNORECASE), "carpark"),
     (re.compile(r"\bguest ?houses?\b", re.IGNORECASE), "guesthouse"),
 )
 """Several words for one."""
