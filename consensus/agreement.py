@@ -23,7 +23,7 @@ from consensus.presence import (
     family_coverage,
     krippendorff_alpha,
 )
-from consensus.vectors import FloatArray
+from consensus.vectors import DIGITS, FloatArray, settled
 from dissolution.claims import Statement
 from dissolution.findings import AgreementMeasures
 from dissolution.values import Measured, NotMeasured
@@ -36,7 +36,7 @@ NO_WORDS = NotMeasured(not_measured="fewer than two answers with words")
 
 
 def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+    return round(math.fsum(values) / len(values), DIGITS)
 
 
 def _documents(texts: Sequence[str]) -> list[list[str]]:
@@ -84,7 +84,7 @@ def dominant_cluster_share(texts: Sequence[str]) -> Measured:
     """
     if len(texts) < 2:  # noqa: PLR2004 - a pair
         return ONE_ANSWER
-    distances = 1 - lexical.cosines(lexical.tfidf_rows(_documents(texts)))
+    distances = settled(1 - lexical.cosines(lexical.tfidf_rows(_documents(texts))))
     np.fill_diagonal(distances, 0.0)
     groups = average_linkage(distances, np.zeros(distances.shape, dtype=np.bool_), 1 - ANSWER_COSINE)
     return max(len(group) for group in groups) / len(texts)

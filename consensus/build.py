@@ -104,10 +104,11 @@ def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) 
     return policy.distance_threshold
 
 
-def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, int]:
+def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, str, str, int]:
     """An order in which the members' names decide only between points that are equal in all else."""
     said, claim = point.statement, point.statement.claim
-    return (point.text, claim.section, claim.turns, claim.quotes, said.family, said.member, said.ordinal)
+    content = (point.text, claim.section.value, claim.turns, claim.quotes, point.carried.value, claim.text)
+    return (*content, said.family, said.member, said.ordinal)
 
 
 def _parted(ordered: Sequence[Point]) -> dict[str, list[Point]]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from consensus.vectors import BoolMatrix, Matrix
+from consensus.vectors import BoolMatrix, Matrix, settled
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -79,7 +79,7 @@ def average_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> G
         right = int(nearest[left])
         left, right = min(left, right), max(left, right)
         sizes = len(members[left]), len(members[right])
-        merged = (sizes[0] * between[left] + sizes[1] * between[right]) / sum(sizes)
+        merged = settled((sizes[0] * between[left] + sizes[1] * between[right]) / sum(sizes))
         merged[[left, right]] = FORBIDDEN
         between[left], between[:, left] = merged, merged
         between[right], between[:, right] = FORBIDDEN, FORBIDDEN

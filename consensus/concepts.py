@@ -11,13 +11,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from consensus.lexical import inverse_frequencies, root
-from dissolution.claims import Statement
+from consensus.vectors import DIGITS
+from dissolution.claims import StatedClaim, Statement
 from wording.words import content_sequence
 
 FAMILY_POWER = 0.7
 UNHEARD = 5.0  # inverse document frequency of a word the conversation never uses
 
 Concept = tuple[str, ...]
+Content = tuple[str, str, tuple[int, ...], tuple[str, ...]]
 
 
 @lru_cache(maxsize=4096)
@@ -72,14 +74,20 @@ class Worth:
 def lead(statements: Sequence[Statement], worth: Worth) -> str | None:
     """The member whose answer says most of what families share, or None when nobody said anything.
 
-    Ties go to the answer whose texts come first in alphabetical order, then to the member's name.
+    Ties go to the answer whose claims come first by their words, sections, turns and quotes; the name decides only
+    between members who say the very same, where it makes no difference.
     """
     by_member: dict[str, list[Statement]] = {}
     for statement in statements:
         by_member.setdefault(statement.member, []).append(statement)
 
-    def rank(member: str) -> tuple[float, list[str], str]:
+    def rank(member: str) -> tuple[float, list[Content], str]:
         said = by_member[member]
-        return -worth.shared(said), sorted(statement.claim.text for statement in said), member
+        return round(-worth.shared(said), DIGITS), sorted(_content(statement.claim) for statement in said), member
 
     return min(by_member, key=rank, default=None)
+
+
+def _content(claim: StatedClaim) -> Content:
+    """All that a claim says, without who says it."""
+    return claim.text, claim.section.value, claim.turns, claim.quotes

@@ -13,7 +13,7 @@ import numpy as np
 
 from consensus import lexical
 from consensus.profile import Profile
-from consensus.vectors import FloatArray, Matrix, cosine_matrix
+from consensus.vectors import FloatArray, Matrix, cosine_matrix, settled
 
 MEANING = 0.4
 WORDS = 0.4
@@ -31,7 +31,7 @@ def joint_distances(profiles: Sequence[Profile], rows: FloatArray) -> Matrix:
     meaning = np.clip(cosine_matrix(rows), 0.0, 1.0)
     words = lexical.cosines(lexical.tfidf_rows([sorted(profile.terms) for profile in profiles]))
     distances = 1 - (MEANING * meaning + WORDS * words + FIGURES * _figure_overlap(profiles))
-    distances = np.clip((distances + distances.T) / 2, 0.0, 1.0)
+    distances = settled(np.clip((distances + distances.T) / 2, 0.0, 1.0))
     same = _same_text(profiles)
     distances[same] = 0.0
     return distances

@@ -20,7 +20,7 @@ from consensus.lookup import Lookup
 from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
-from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix
+from consensus.vectors import DIGITS, BoolMatrix, FloatArray, Matrix, cosine_matrix, settled
 from dissolution.claims import Evidence, StatedClaim
 from dissolution.conversation import Snapshot
 
@@ -132,10 +132,10 @@ class Ground:
         return Scores(
             self,
             claims,
-            meaning=meaning,
+            meaning=settled(meaning),
             asked=share,
             held=held,
-            recall=share @ np.maximum(held, BESIDE * self._neighbours(held)).T,
+            recall=settled(share @ np.maximum(held, BESIDE * self._neighbours(held)).T),
             turn_of=self._turn_of,
         )
 
@@ -189,7 +189,7 @@ class Scores:
         quoted = self._quoted(row, stated, allowed)
         lending = np.maximum(rank, alone)  # what is not said may still give a figure its words
         chosen = self._gather(row, [place for _, place in quoted] or [int(np.argmax(rank))], rank, lending, figures)
-        score = self._score(row, chosen, figures)
+        score = round(self._score(row, chosen, figures), DIGITS)
         if quoted:
             score = max(score, QUOTED_SCORE) if self._covers(chosen, figures) else score
         if score < floor:
@@ -230,8 +230,8 @@ class Scores:
         """Each stretch's score by itself, shape (m,)."""
         plain = WORDS * self._recall[row] + MEANING * self._meaning[row]
         if figures.shape[1] == 0:
-            return plain
-        return (1 - FIGURES) * plain + FIGURES * figures.mean(axis=1)
+            return settled(plain)
+        return settled((1 - FIGURES) * plain + FIGURES * figures.mean(axis=1))
 
     def _gather(self, row: int, start: list[int], rank: Matrix, lending: Matrix, figures: BoolMatrix) -> list[int]:
         """The first stretches, and those that add missing figures or words while they stay on the topic.
@@ -244,7 +244,8 @@ class Scores:
         columns = np.flatnonzero(self._asked[row])  # a claim has few of the conversation's words
         asked, held = self._asked[row, columns], self._held[:, columns]
         while len(chosen) < MOST_STRETCHES and len(topical):
-            added = (asked * np.maximum(0.0, held[topical] - held[chosen].max(axis=0))).sum(axis=1) * allowed
+            more = np.maximum(0.0, held[topical] - held[chosen].max(axis=0))
+            added = settled((asked * more).sum(axis=1)) * allowed
             new = (figures[topical] & ~figures[chosen].any(axis=0)).sum(axis=1)
             if not (new.any() or (added >= WORTH_ADDING).any()):
                 break
@@ -255,8 +256,7 @@ class Scores:
         return chosen
 
     def _score(self, row: int, chosen: list[int], figures: BoolMatrix) -> float:
-        words = float(self._asked[row] @ self._held[chosen].max(axis=0))
-        words = max(words, float(self._recall[row, chosen].max()))
+        words = max(float(self._asked[row] @ self._held[chosen].max(axis=0)), float(self._recall[row, chosen].max()))
         plain = WORDS * words + MEANING * float(self._meaning[row, chosen].max())
         if figures.shape[1] == 0:
             return plain

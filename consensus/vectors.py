@@ -11,6 +11,13 @@ BoolMatrix = NDArray[np.bool_]
 
 UNIT_TOLERANCE = 1e-3  # how far a row's length may be from 1 in float32
 
+DIGITS = 9
+"""Decimals that scores and distances keep before anything is compared.
+
+A matrix product has other last bits on another processor or with another number of threads, and a threshold or a tie
+must not turn on them.
+"""
+
 
 def pack(rows: FloatArray, stamp: EmbeddingStamp) -> Vectors:
     """Unit rows of shape (n, stamp.dimension) as Vectors. Raises ValueError for another shape or length."""
@@ -32,6 +39,11 @@ def unpack(vectors: Vectors) -> FloatArray:
         raise ValueError(message)
     flat = np.frombuffer(vectors.data, dtype="<f4")
     return flat.reshape(vectors.count, vectors.stamp.dimension).astype(np.float32)
+
+
+def settled(values: Matrix) -> Matrix:
+    """The values with as many decimals as may be compared, of the same shape."""
+    return np.asarray(np.round(values, DIGITS), dtype=np.float64)
 
 
 def cosine_matrix(rows: FloatArray, others: FloatArray | None = None) -> Matrix:

@@ -211,6 +211,26 @@ def test_names_and_order_of_members_change_nothing() -> None:
         assert shape(consensus_of(mixed, TALK)) == plain
 
 
+def test_names_decide_no_tie_between_members_with_the_same_words() -> None:
+    """They say the same sentences in other sections and on other turns, so that all but the content is a tie."""
+    pool = [STORE_NEW, EKS, "The report is due on 14 June.", "Never write session ids into a log."]
+    told = {
+        "ann": (Section.KNOWN, 1),
+        "abe": (Section.DECIDED, 5),
+        "bea": (Section.DECIDED, 3),
+        "cid": (Section.IDENTITY, 9),
+    }
+    said = [
+        a_statement(text, member, section, ordinal=n, turns=(turn,))
+        for member, (section, turn) in told.items()
+        for n, text in enumerate(pool)
+    ]
+    plain = shape(consensus_of(said, TALK))
+    for seed in range(6):
+        names = dict(zip(told, random.Random(seed).sample(["p", "q", "r", "s"], 4), strict=True))  # noqa: S311 - an order
+        assert shape(consensus_of(renamed(said, names), TALK)) == plain
+
+
 def test_nothing_said_is_no_claim_and_no_measure() -> None:
     consensus = consensus_of([], TALK)
     assert (consensus.claims, consensus.dissent, consensus.statements, consensus.groups) == ((), (), 0, 0)

@@ -1,4 +1,5 @@
 from consensus.concepts import UNHEARD, Worth, concepts, lead
+from dissolution.claims import Section
 from tests.unit.consensus.made import a_statement
 
 
@@ -32,3 +33,10 @@ def test_the_lead_says_most_of_what_families_share() -> None:
 def test_equal_answers_are_told_apart_by_name_alone() -> None:
     said = [a_statement("Pike eat roach.", member) for member in ("bea", "ann")]
     assert lead(said, Worth(said, [])) == "ann"
+
+
+def test_equal_words_in_other_sections_are_told_apart_by_the_sections() -> None:
+    for first, second in (("ann", "bea"), ("bea", "ann")):
+        said = [a_statement("The dam is open.", first, Section.KNOWN), a_statement("The dam is open.", second)]
+        turned = [one.model_copy(update={"claim": one.claim.model_copy(update={"turns": (2,)})}) for one in said[:1]]
+        assert lead([*turned, said[1]], Worth(said, [])) == second

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consensus.vectors import FloatArray, cosine_matrix, pack, unpack
+from consensus.vectors import FloatArray, cosine_matrix, pack, settled, unpack
 from dissolution.findings import EmbeddingStamp, Vectors
 
 STAMP = EmbeddingStamp(model="m", digest="d", dimension=4)
@@ -56,3 +56,9 @@ def test_cosines_against_others() -> None:
     others = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [-1, 0, 0, 0]], dtype=np.float32)
     assert cosine_matrix(one, others).tolist() == [[1, 0, -1]]
     assert cosine_matrix(np.zeros((0, 4), dtype=np.float32)).shape == (0, 0)
+
+
+def test_last_bits_that_another_processor_would_give_are_gone() -> None:
+    values = np.array([[0.1, 0.3], [2 / 3, 1.0]])
+    assert np.array_equal(settled(values * (1 + 4e-16)), settled(values))
+    assert np.array_equal(settled(values) > 0.1, [[False, True], [True, True]])  # 0.1 + 1e-17 is no more than 0.1
