@@ -30,6 +30,7 @@ DissolutionError
 ├── JobError                       the operator: look at the job
 │   ├── QuorumNotMet               too few families answered
 │   ├── BudgetExceeded             the estimate or the spending is over the cap
+│   │   └── DayBudgetExceeded      its tenant, or all together, may use no more today
 │   ├── TenantBusy                 its tenant has as many jobs at work as it may have
 │   ├── IllegalMove                a job or step status that cannot follow
 │   ├── StepHeld                   another process works on the step
@@ -327,6 +328,27 @@ class BudgetExceeded(JobError):
     def __str__(self) -> str:
         over = f"budget: {self.measure} {self.amount} is over the cap of {self.cap}"
         return f"{over}; raise the cap in the policy or ask fewer"
+
+
+class DayBudgetExceeded(BudgetExceeded):
+    """What is used and reserved on one day leaves no room; `tenant` is empty when it is that of all together."""
+
+    code = "day_budget_exceeded"
+
+    def __init__(self, tenant: str, day: str, amount: str, cap: str) -> None:
+        JobError.__init__(self, tenant, day, amount, cap)
+        self.tenant = tenant
+        self.day = day
+        self.measure = "cost in USD"
+        self.amount = amount
+        self.cap = cap
+
+    def __str__(self) -> str:
+        whose, setting = (f"tenant {self.tenant!r}", "TENANT_DAY_USD") if self.tenant else ("all tenants", "DAY_USD")
+        return (
+            f"budget: with this job, {whose} would use and have reserved {self.amount} USD on {self.day} (UTC), over "
+            f"the cap of {self.cap}; try again when jobs have ended or the next day, or raise DISSOLVE_{setting}"
+        )
 
 
 class TenantBusy(JobError):

@@ -12,6 +12,7 @@ from dissolution.conversation import Conversation
 from dissolution.intervals import Moment
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger import Act, Erasure, LedgerEvent, Query
+from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.receipt import Receipt
 
@@ -20,10 +21,7 @@ class ConversationStore(Protocol):
     """Conversations, only ever added to."""
 
     def extend(self, conversation: Conversation) -> int:
-        """Store it, or add the turns that are new; returns how many were added. Raises ChangedPast.
-
-        Giving fewer turns than are stored, all of them equal, adds nothing and is no error.
-        """
+        """Store it, or add the turns that are new (fewer, all equal: none); how many were. Raises ChangedPast."""
         ...
 
     def get(self, conversation: str) -> Conversation:
@@ -272,6 +270,11 @@ class UnitOfWork(Protocol):
     @property
     def outbox(self) -> Outbox:
         """Rings in this transaction."""
+        ...
+
+    @property
+    def money(self) -> MoneyStore:
+        """Money in this transaction."""
         ...
 
     def installation_key(self) -> bytes:

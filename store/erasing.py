@@ -7,14 +7,15 @@ from sqlalchemy import ColumnElement, Table, delete, distinct, func, insert, sel
 from dissolution.errors import StepHeld
 from dissolution.job import StepStatus
 from dissolution.ledger import Erasure
-from store import ledger_tables, tables
+from store import ledger_tables, money_tables, tables
 from store.columns import utc
+from store.money import SqlMoney
 from store.rows import Repository
 from store.schema import metadata
 from store.versions import SqlVersions
 
-KEPT = frozenset({tables.installation.name, ledger_tables.erasures.name})
-"""Tables that hold nothing of a conversation's content: the key of the database, and the record of erasures."""
+KEPT = frozenset({tables.installation.name, ledger_tables.erasures.name, money_tables.spending.name})
+"""Tables that hold nothing of a conversation: the key of the database, the record of erasures, what a day has cost."""
 
 ERASED = "erased"
 """Set on a connection whose transaction erased something: then the log of the file is emptied after the commit."""
@@ -44,6 +45,9 @@ class SqlErasing(Repository):
             jobs=self._count(tables.jobs, conversation),
             claims=self._count(ledger_tables.claims, conversation, ledger_tables.claims.c.id),
         )
+        jobs = select(tables.jobs.c.id).where(tables.jobs.c.conversation == conversation)
+        for job in self._connection.scalars(jobs).all():
+            SqlMoney(self._connection).close(job, at)  # what a day has cost is known without its jobs
         for table in reversed(metadata.sorted_tables):  # those that point to others go first
             if table.name not in KEPT:
                 self._connection.execute(delete(table).where(_of(table, conversation)))

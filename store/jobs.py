@@ -12,6 +12,7 @@ from store import tables
 from store.calls import SqlCalls
 from store.checks import check_job, check_stages
 from store.columns import begins_with, utc
+from store.money import SqlMoney
 from store.queue_tables import outbox
 from store.rows import insert_if_absent
 from store.steps import SqlSteps
@@ -84,6 +85,7 @@ class SqlJobs(SqlSteps, SqlCalls):
             raise IllegalMove(_JOB, job, present.status, status)
         if status in ENDED:
             self._connection.execute(delete(outbox).where(outbox.c.job == job))  # nobody is rung for what is over
+            SqlMoney(self._connection).close(job, at)  # however it ended, nothing stays reserved
         return present
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting

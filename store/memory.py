@@ -16,6 +16,7 @@ from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
 from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
+from store.memory_money import MemoryMoney
 from store.memory_outbox import MemoryOutbox
 from store.memory_state import State
 
@@ -88,6 +89,11 @@ class MemoryUnitOfWork:
     def outbox(self) -> MemoryOutbox:
         """Rings in this transaction."""
         return MemoryOutbox(self._state)
+
+    @property
+    def money(self) -> MemoryMoney:
+        """Money in this transaction."""
+        return MemoryMoney(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

@@ -9,6 +9,7 @@ from dissolution.errors import IllegalMove, LeaseLost, NotFound
 from dissolution.job import ENDED, LIVE, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
 from store.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
 from store.columns import utc
+from store.memory_money import MemoryMoney
 from store.memory_state import State
 
 _JOB = "job"
@@ -56,6 +57,7 @@ class MemoryJobs:
         if status in ENDED:
             for key in [key for key in self._state.outbox if key[0] == job]:
                 del self._state.outbox[key]
+            MemoryMoney(self._state).close(job, at)
         return moved
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting

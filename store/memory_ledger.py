@@ -23,6 +23,7 @@ from store.acts import (
 from store.checks import CONVERSATION, VERSION
 from store.columns import utc
 from store.ledger import Plan, after, commit_instant, dissent_after
+from store.memory_money import MemoryMoney
 from store.memory_state import MemoryVersion, State
 from store.moments import holds
 from store.recall import Candidate, best
@@ -115,6 +116,8 @@ class MemoryLedger:
             jobs=len(jobs),
             claims=len(ids),
         )
+        for job in jobs:
+            MemoryMoney(state).close(job, at)
         state.forget(conversation, jobs)
         state.erasures[len(state.erasures) + 1] = erasure
         return erasure

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import NamedTuple, cast
 
 from dissolution.answers import Answer, Call
@@ -9,12 +10,15 @@ from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.job import Job, JobEvent, Step
 from dissolution.ledger import Erasure, LedgerEvent
+from dissolution.money import DaySpending, Reservation
 from dissolution.outbox import OutboxRow
 from dissolution.receipt import Receipt
 from store.ledger import Dissenting, Held
 
 StepKey = tuple[str, str]
 """Job and stage."""
+DayKey = tuple[date, str]
+"""Day and tenant, empty for all together."""
 CallKey = tuple[str, str, str, int]
 """Job, stage, member and ordinal."""
 
@@ -38,6 +42,8 @@ class State:
     jobs: dict[str, Job] = field(default_factory=dict[str, Job])
     steps: dict[StepKey, Step] = field(default_factory=dict[StepKey, Step])
     outbox: dict[StepKey, OutboxRow] = field(default_factory=dict[StepKey, OutboxRow])  # oldest first
+    reservations: dict[StepKey, Reservation] = field(default_factory=dict[StepKey, Reservation])
+    spending: dict[DayKey, DaySpending] = field(default_factory=dict[DayKey, DaySpending])
     calls: dict[CallKey, Call] = field(default_factory=dict[CallKey, Call])
     answers: dict[str, tuple[Answer, ...]] = field(default_factory=dict[str, tuple[Answer, ...]])
     events: dict[str, tuple[JobEvent, ...]] = field(default_factory=dict[str, tuple[JobEvent, ...]])
@@ -51,9 +57,9 @@ class State:
         return replace(self, **{name: dict(mapping) for name, mapping in vars(self).items()})
 
     def forget(self, conversation: str, jobs: Collection[str]) -> None:
-        """Remove a conversation and all of its jobs: every mapping is keyed by one of them, alone or first."""
+        """Remove a conversation and all of its jobs: every other mapping is keyed by one of them, alone or first."""
         gone = {conversation, *jobs}
         for name, mapping in cast("dict[str, dict[str | tuple[str], object]]", vars(self)).items():
-            if name != "erasures":
+            if name not in {"erasures", "spending"}:
                 for key in [key for key in mapping if (key if isinstance(key, str) else key[0]) in gone]:
                     del mapping[key]

@@ -17,6 +17,7 @@ from store.jobs import SqlJobs
 from store.keys import KEY_BYTES, derived_key
 from store.ledger_store import SqlLedger
 from store.migrate import prepare
+from store.money import SqlMoney
 from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
@@ -54,6 +55,11 @@ class SqlUnitOfWork:
     def outbox(self) -> SqlOutbox:
         """Rings in this transaction."""
         return SqlOutbox(self._connection)
+
+    @property
+    def money(self) -> SqlMoney:
+        """Money in this transaction."""
+        return SqlMoney(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

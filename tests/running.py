@@ -13,6 +13,7 @@ from dissolution.answers import MemberCard, MemberKind
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.job import Job, Lane
+from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.policy import Policy
 from dissolution.ports import Member
@@ -112,6 +113,10 @@ class DyingUnitOfWork:
     @property
     def outbox(self) -> Outbox:
         return self._inner.outbox
+
+    @property
+    def money(self) -> MoneyStore:
+        return self._inner.money
 
     def installation_key(self) -> bytes:
         return self._inner.installation_key()

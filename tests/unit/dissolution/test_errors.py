@@ -60,6 +60,20 @@ MESSAGES = [
         "budget: estimated cost USD 7 is over the cap of USD 5; raise the cap in the policy or ask fewer",
     ),
     (
+        e.DayBudgetExceeded("ann", "2026-03-01", "7.5", "5"),
+        (
+            "budget: with this job, tenant 'ann' would use and have reserved 7.5 USD on 2026-03-01 (UTC), over the cap "
+            "of 5; try again when jobs have ended or the next day, or raise DISSOLVE_TENANT_DAY_USD"
+        ),
+    ),
+    (
+        e.DayBudgetExceeded("", "2026-03-01", "7.5", "5"),
+        (
+            "budget: with this job, all tenants would use and have reserved 7.5 USD on 2026-03-01 (UTC), over the cap "
+            "of 5; try again when jobs have ended or the next day, or raise DISSOLVE_DAY_USD"
+        ),
+    ),
+    (
         e.TenantBusy("ann", 64),
         (
             "tenant 'ann' has 64 jobs at work, as many as it may have; the job waits for one of them to end, or raise "

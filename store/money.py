@@ -1,0 +1,198 @@
+"""Money over SQL: each change is a conditional update, so that two jobs at once cannot take the same last dollar."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, select, update
+
+from dissolution.errors import DayBudgetExceeded, NotFound
+from dissolution.job import StepStatus
+from dissolution.money import DayCaps, DaySpending, Reservation, nano, usd_of, used
+from store import tables
+from store.columns import utc
+from store.money_tables import reservations, spending
+from store.rows import Repository, insert_if_absent
+
+ALL = ""
+"""Stands for all tenants together, where a tenant's name stands; no tenant's is empty."""
+
+ORPHANS = 100
+"""Reservations of dead steps that are released in one go."""
+
+
+class SqlMoney(Repository):
+    """Reservations and spending in one transaction.
+
+    Rows are always locked in this order: a reservation, its tenant's day, everybody's day.
+    """
+
+    def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
+        """Reserve what a step is expected to use (see the port). Raises NotFound, DayBudgetExceeded."""
+        now, wanted = utc(at), nano(usd)
+        tenant = self._connection.scalar(select(tables.jobs.c.tenant).where(tables.jobs.c.id == job))
+        if tenant is None:
+            kind = "job"
+            raise NotFound(kind, job)
+        row = self._locked(job, stage)
+        if row is None:
+            nothing = dict.fromkeys(("reserved_nano_usd", "remaining_nano_usd", "settled_nano_usd", "unpriced"), 0)
+            new = {"job": job, "stage": stage, "tenant": tenant, "day": now.date(), "opened_at": now}
+            insert_if_absent(self._connection, reservations, {**new, **nothing})
+        else:
+            self._book(row.tenant, row.day, reserved=-row.remaining_nano_usd)
+        for name in (tenant, ALL):
+            nothing = {"spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
+            insert_if_absent(self._connection, spending, {"day": now.date(), "tenant": name, **nothing})
+        self._take(tenant, now, wanted, caps)
+        opened = {"reserved_nano_usd": wanted, "remaining_nano_usd": wanted, "opened_at": now, "closed_at": None}
+        self._change(job, stage, {**opened, "day": now.date()})
+        return next(one for one in self.of_job(job) if one.stage == stage)
+
+    def _take(self, tenant: str, now: datetime, wanted: int, caps: DayCaps) -> None:
+        """Add to what is reserved, of the tenant and of all, where the caps allow both."""
+        for again in (False, True):
+            full = self._full(tenant, now, wanted, caps)
+            if full is None:
+                return
+            if again or not self.release_orphans(now):
+                raise full
+
+    def _full(self, tenant: str, now: datetime, wanted: int, caps: DayCaps) -> DayBudgetExceeded | None:
+        """Reserve under both caps and return None, or reserve nothing and return which cap is in the way."""
+        taken: list[str] = []
+        for name, cap in ((tenant, caps.tenant_day_usd), (ALL, caps.day_usd)):
+            row = and_(spending.c.day == now.date(), spending.c.tenant == name)
+            sum_ = spending.c.spent_nano_usd + spending.c.reserved_nano_usd + wanted
+            fits = row if cap is None else and_(row, sum_ <= nano(cap))
+            added = {"reserved_nano_usd": spending.c.reserved_nano_usd + wanted}
+            if self._connection.execute(update(spending).where(fits).values(added)).rowcount == 0:
+                for before in taken:
+                    self._add(before, now.date(), reserved=-wanted)
+                amount = self._connection.scalar(select(sum_).where(row)) or wanted
+                return exceeded(name, now.date(), amount, cap)
+            taken.append(name)
+        return None
+
+    def room(self, tenant: str, usd: Decimal, caps: DayCaps, at: datetime) -> None:
+        """Raise DayBudgetExceeded when so much could not be reserved now; nothing is reserved."""
+        now, wanted = utc(at), nano(usd)
+        for name, cap in ((tenant, caps.tenant_day_usd), (ALL, caps.day_usd)):
+            found = self.days(now.date(), name)
+            amount = wanted + sum(nano(one.spent_usd + one.reserved_usd) for one in found)
+            if cap is not None and amount > nano(cap):
+                raise exceeded(name, now.date(), amount, cap)
+
+    def settle(self, job: str, stage: str) -> None:
+        """Count what the step's landed calls have used as spent (see the port)."""
+        row = self._locked(job, stage)
+        if row is not None:
+            self._settle(row)
+
+    def close(self, job: str, at: datetime, stage: str | None = None) -> None:
+        """Settle a step, or all of a job's, and release what is left of the reservation."""
+        of = reservations.c.job == job if stage is None else _at(job, stage)
+        open_ = and_(of, reservations.c.closed_at.is_(None))
+        query = select(reservations).where(open_).order_by(reservations.c.stage).with_for_update()
+        for row in self._connection.execute(query).all():
+            self._close(row, utc(at))
+
+    def release_orphans(self, at: datetime, limit: int = ORPHANS) -> int:
+        """Close reservations of steps that nobody is at; how many that were."""
+        now, steps = utc(at), tables.steps
+        held = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until > now)
+        mine = and_(steps.c.job == reservations.c.job, steps.c.stage == reservations.c.stage)
+        left = and_(reservations.c.closed_at.is_(None), ~exists().where(mine, held))
+        query = select(reservations).where(left).order_by(reservations.c.opened_at).limit(limit)
+        # Rows that somebody else settles at this moment are no orphans, and waiting for them might never end.
+        rows = self._connection.execute(query.with_for_update(skip_locked=True)).all()
+        for row in rows:
+            self._close(row, now)
+        return len(rows)
+
+    def of_job(self, job: str) -> tuple[Reservation, ...]:
+        """A job's reservations, by stage."""
+        query = select(reservations).where(reservations.c.job == job).order_by(reservations.c.stage)
+        return tuple(map(_read, self._connection.execute(query)))
+
+    def days(self, day: date | None = None, tenant: str | None = None) -> tuple[DaySpending, ...]:
+        """Spending by day, newest first, then all together before each tenant; of one day or tenant if given."""
+        query: Select[Any] = select(spending).order_by(spending.c.day.desc(), spending.c.tenant)
+        query = query if day is None else query.where(spending.c.day == day)
+        query = query if tenant is None else query.where(spending.c.tenant == tenant)
+        return tuple(
+            DaySpending(
+                tenant=row.tenant or None,
+                day=row.day,
+                spent_usd=usd_of(row.spent_nano_usd),
+                reserved_usd=usd_of(row.reserved_nano_usd),
+                unpriced=row.unpriced,
+            )
+            for row in self._connection.execute(query)
+        )
+
+    def _settle(self, row: Row[Any]) -> int:
+        """Bring a locked reservation up to its landed calls; returns what remains of it."""
+        calls = tables.calls
+        landed = select(calls.c.card, calls.c.usage).where(calls.c.job == row.job, calls.c.stage == row.stage)
+        cost, unpriced = used((card, usage) for card, usage in self._connection.execute(landed))
+        more = cost - row.settled_nano_usd
+        release = min(row.remaining_nano_usd, max(more, 0))
+        if more or unpriced != row.unpriced:
+            self._book(row.tenant, row.day, spent=more, reserved=-release, unpriced=unpriced - row.unpriced)
+            remaining = row.remaining_nano_usd - release
+            values = {"settled_nano_usd": cost, "remaining_nano_usd": remaining, "unpriced": unpriced}
+            self._change(row.job, row.stage, values)
+        return int(row.remaining_nano_usd - release)
+
+    def _close(self, row: Row[Any], now: datetime) -> None:
+        remaining = self._settle(row)
+        self._book(row.tenant, row.day, reserved=-remaining)
+        self._change(row.job, row.stage, {"remaining_nano_usd": 0, "closed_at": now})
+
+    def _locked(self, job: str, stage: str) -> Row[Any] | None:
+        query = select(reservations).where(_at(job, stage)).with_for_update()
+        return self._connection.execute(query).one_or_none()
+
+    def _change(self, job: str, stage: str, values: Mapping[str, object]) -> None:
+        self._connection.execute(update(reservations).where(_at(job, stage)).values(values))
+
+    def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
+        """Add to a day of the tenant and of all."""
+        if spent or reserved or unpriced:
+            for name in (tenant, ALL):
+                self._add(name, day, spent=spent, reserved=reserved, unpriced=unpriced)
+
+    def _add(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
+        values = {
+            "spent_nano_usd": spending.c.spent_nano_usd + spent,
+            "reserved_nano_usd": spending.c.reserved_nano_usd + reserved,
+            "unpriced": spending.c.unpriced + unpriced,
+        }
+        row = and_(spending.c.day == day, spending.c.tenant == tenant)
+        self._connection.execute(update(spending).where(row).values(values))
+
+
+def exceeded(tenant: str, day: date, amount: int, cap: Decimal | None) -> DayBudgetExceeded:
+    """The error for a day's cap that is in the way; `tenant` is empty for that of all together."""
+    return DayBudgetExceeded(tenant, day.isoformat(), f"{usd_of(amount):f}", f"{cap or Decimal(0):f}")
+
+
+def _at(job: str, stage: str) -> ColumnElement[bool]:
+    return and_(reservations.c.job == job, reservations.c.stage == stage)
+
+
+def _read(row: Row[Any]) -> Reservation:
+    return Reservation(
+        job=row.job,
+        stage=row.stage,
+        tenant=row.tenant,
+        day=row.day,
+        reserved_usd=usd_of(row.reserved_nano_usd),
+        remaining_usd=usd_of(row.remaining_nano_usd),
+        settled_usd=usd_of(row.settled_nano_usd),
+        unpriced=row.unpriced,
+        opened_at=row.opened_at,
+        closed_at=row.closed_at,
+    )
