@@ -7,15 +7,37 @@ from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.values import Frozen, NotMeasured
 
-SERVICES = ("alder", "birch", "cedar", "dogwood", "elder", "fir", "gorse", "hazel", "iris", "juniper", "kapok", "larch")
+_NAMES = """
+    Alder Birch Cedar Dogwood Elder Falcon Gorse Hazel Iris Juniper Kapok Larch Maple Nutmeg Osprey Piper Quince Rowan
+    Spruce Teak Umbra Violet Willow Yarrow Acacia Bramble Chestnut Ebony Fennel Ginger Heather Ivory Jasmine Lilac
+    Mango Nettle Olive Poplar Saffron Thyme
+"""
+SERVICES = tuple(_NAMES.split())
 FIGURES = {
-    "retention": "days",
-    "timeout": "seconds",
-    "batch size": "rows",
-    "memory limit": "megabytes",
-    "poll interval": "minutes",
-    "replica count": "nodes",
+    "retention": "{service} keeps its rows for {value} days.",
+    "timeout": "A call to {service} gives up after {value} seconds.",
+    "batch": "{service} imports batches of {value} files.",
+    "memory": "The process of {service} may use {value} megabytes of memory.",
+    "poll": "{service} looks for new mail every {value} minutes.",
+    "replicas": "There are {value} replicas of {service} behind the balancer.",
+    "queue": "An alarm rings when {value} messages wait for {service}.",
+    "upload": "Customers may upload {value} pictures a day to {service}.",
+    "grace": "Cancelled accounts of {service} can be restored for {value} hours.",
+    "price": "A seat of {service} costs {value} euro a month.",
+    "sample": "We trace {value} percent of the requests to {service}.",
 }
+DECISIONS = (
+    "We decided that {owner} owns the dashboard of {service}.",
+    "{service} is deployed by {owner} alone; that is decided.",
+    "We will write {service} in Rust, and {owner} leads it.",
+    "We decided to drop the mobile client of {service}; {owner} tells the customers.",
+    "Backups of {service} go to Hamburg; {owner} agreed to it for good.",
+    "We ruled out Jenkins for {service}, says {owner}.",
+    "{owner} signs every invoice of {service} from now on.",
+    "We chose Argo for the rollout of {service}; {owner} maintains it.",
+    "The licence of {service} stays Apache-2.0, as {owner} and the board decided.",
+)
+OWNERS = ("Ada", "Bruno", "Chen", "Dora", "Emil", "Fatma", "Goran", "Hana", "Igor")
 REASONS = (
     "We looked at the graphs of last week together and nobody had a better idea, so let us write it down like this",
     "I asked around in the team before lunch and those who run it at night were fine with that as well",
@@ -51,14 +73,15 @@ def facts_of_cycle(cycle: int, turns: int) -> tuple[Fact, ...]:
         subject = number - turns if revised else number
         value = 10 + (subject * 7 + (number if revised else 0)) % 90
         service = SERVICES[subject % len(SERVICES)]
-        place_name = f"{service}-{subject // len(SERVICES)}"
+        lap = subject // len(SERVICES)
         if place % 4 == 1:
-            text = f"We decided that {place_name} is never restarted before {value % 12 + 6}:00."
-            found.append(Fact(turn=number + 1, subject=f"restart of {place_name}", text=text, decided=True))
+            kind = (subject // 4 + lap) % len(DECISIONS)
+            text = DECISIONS[kind].format(owner=OWNERS[subject % len(OWNERS)], service=service)
+            found.append(Fact(turn=number + 1, subject=f"decision {kind} of {service}", text=text, decided=True))
             continue
-        figure = list(FIGURES)[subject % len(FIGURES)]
-        text = f"The {figure} of {place_name} is {value} {FIGURES[figure]}."
-        found.append(Fact(turn=number + 1, subject=f"{figure} of {place_name}", text=text, decided=False))
+        figure = list(FIGURES)[(subject + lap) % len(FIGURES)]
+        text = FIGURES[figure].format(service=service, value=value)
+        found.append(Fact(turn=number + 1, subject=f"{figure} of {service}", text=text, decided=False))
     return tuple(found)
 
 
