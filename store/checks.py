@@ -128,7 +128,7 @@ def quotes(boundary: BoundaryState, known: Iterable[Claim | Dissent] = ()) -> tu
     checked = {owner.id: frozenset(owner.evidence) for owner in known}
     owned = (
         (owner.id, piece)
-        for owner in chain(boundary.claims, boundary.dissent)
+        for owner in chain(boundary.claims, boundary.closed, boundary.dissent)
         for piece in owner.evidence
         if piece not in checked.get(owner.id, ())
     )

@@ -65,7 +65,9 @@ def test_only_quotes_that_are_new_are_looked_up_again() -> None:
     change = Change(kind=ChangeKind.CLOSED, claim="c0", reason="over", evidence=(a_quote(TALK, 2),))
     changed = BOUNDARY.model_copy(update={"claims": (more,), "closed": (ended,), "changes": (change,)})
 
-    assert [(owner, piece.turn) for owner, piece in quotes(changed, (CLAIM,))] == [("c1", 4), ("d1", 1), ("c0", 2)]
+    known = (CLAIM, CLAIM.model_copy(update={"id": "c0"}))
+    assert [(owner, piece.turn) for owner, piece in quotes(changed, known)] == [("c1", 4), ("d1", 1), ("c0", 2)]
+    assert ("c0", CLAIM.evidence[0]) in quotes(changed, (CLAIM,))  # what ends keeps no words that never stood there
 
 
 def test_a_call_to_begin_carries_no_result() -> None:
