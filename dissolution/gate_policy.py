@@ -1,0 +1,85 @@
+"""The policy of the gate: how sure it has to be, what may never be outweighed, and what happens when it is not sure."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from dissolution.values import Frozen
+
+
+class TokenPressure(StrEnum):
+    """How badly the history needs to be replaced."""
+
+    NONE = "none"  # the history fits with room to spare
+    RISING = "rising"  # it fits still, and a policy may want it replaced
+    OVERFLOWING = "overflowing"  # it does not fit its reader any more: it is no usable context
+
+
+class GatePolicy(Frozen):
+    """Thresholds of the gate.
+
+    Loss is the share of questions right from the history and wrong from the candidate, less the share the other way.
+    """
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "balanced"
+    """What people call it."""
+
+    accept_loss: Annotated[float, Field(ge=0.005, lt=1)] = 0.05
+    """A candidate that loses this much or less should pass: epsilon of the criterion."""
+
+    reject_loss: Annotated[float, Field(gt=0, lt=1)] = 0.15
+    """A candidate that loses this much or more must not pass. Between the two either answer is tolerable."""
+
+    false_accept: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    """Chance of accepting at a loss of `reject_loss` or more, at most."""
+
+    false_reject: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    """Chance of rejecting at a loss of `accept_loss` or less, at most; vetoes are counted apart."""
+
+    questions: Annotated[int, Field(ge=10, le=2000)] = 120
+    """Held-out questions of a bank that is written for the gate. Enough for nine in ten candidates at `accept_loss` to
+    pass before the bank ends."""
+
+    history_floor: Annotated[float, Field(ge=0, le=1)] = 0.7
+    """Share of questions the history arm must get right; below it the reader, not the candidate, is what is measured,
+    and nothing passes."""
+
+    when_inconclusive: Literal["repair", "keep_history", "commit_degraded"] = "repair"
+    """What happens when the bank ends before the evidence does. Repair turns to keep_history when no round is left."""
+
+    under_pressure: Literal["keep_history", "commit_degraded"] = "commit_degraded"
+    """What happens under rising token pressure when the gate is inconclusive and nothing is left to repair. A veto
+    keeps the history all the same, until the history does not fit its reader any more."""
+
+    repair_rounds: Annotated[int, Field(ge=0, le=10)] = 2
+    """Repairs of one candidate at most."""
+
+    @model_validator(mode="after")
+    def _leaves_an_indifference_zone(self) -> "GatePolicy":
+        if self.accept_loss >= self.reject_loss:
+            message = f"accept_loss {self.accept_loss:g} is not below reject_loss {self.reject_loss:g}; widen the zone"
+            raise ValueError(message)
+        return self
+
+
+BALANCED = GatePolicy()
+STRICT = GatePolicy(
+    name="strict",
+    accept_loss=0.03,
+    reject_loss=0.10,
+    questions=240,
+    history_floor=0.8,
+    under_pressure="keep_history",
+)
+LENIENT = GatePolicy(
+    name="lenient",
+    accept_loss=0.08,
+    reject_loss=0.20,
+    questions=100,
+    when_inconclusive="commit_degraded",
+    repair_rounds=1,
+)
+
+PRESETS = {preset.name: preset for preset in (STRICT, BALANCED, LENIENT)}
+"""The presets by name, the strictest first."""

@@ -1,0 +1,175 @@
+"""The gate: paired outcomes become a verdict, as soon as they settle it.
+
+Each question gives D = 1 (right from the history, wrong from the candidate), 0 or -1, and the loss is E[D]. Two
+hypotheses are tested side by side by betting (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
+betting", J. R. Stat. Soc. B 86, 2024): a capital that starts at 1 and is multiplied by 1 + b(m - D) can be expected
+to grow only when E[D] < m. By Ville's inequality it reaches 1/alpha with a chance of at most alpha when E[D] >= m, at
+whatever question one stops, so the bounds hold for every stopping rule and for every rate of gains.
+
+The bet against "the loss is reject_loss or more" is the one of Wald's sequential probability ratio test ("Sequential
+tests of statistical hypotheses", Ann. Math. Stat. 16, 1945) of reject_loss against accept_loss: without gains the
+capital IS his likelihood ratio, and gains cannot spoil its bound. The other direction cannot use his bet, because one
+gain would ruin it, and mixes two smaller ones.
+"""
+
+import math
+from collections.abc import Sequence
+
+from dissolution.findings import GateDecision, Verdict
+from dissolution.gate_policy import GatePolicy, TokenPressure
+from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
+from dissolution.values import Measured, NotMeasured
+
+REJECT_BETS = ((0.25, 0.5), (0.75, 0.9))
+"""Weights and bets, as shares of the largest bet that one gain does not ruin. The large one settles plain losses early,
+the small one survives gains; chosen by benchmarks/gate_characteristics.py."""
+
+VETO_WORDS = {
+    VetoKind.LOST_COMMITMENT: "a standing commitment or prohibition is lost",
+    VetoKind.ASSERTED_SUPERSEDED: "a value that was taken back is stated as one that holds",
+}
+SHOWN_VETOES = 5
+
+
+def accept_bet(policy: GatePolicy) -> float:
+    """The bet against a loss of `reject_loss` or more: Wald's.
+
+    It is (1 - a/r) / (1 - r) for a = accept_loss and r = reject_loss. With it a loss multiplies the capital by a/r, and
+    an equal pair by (1 - a) / (1 - r).
+    """
+    return (1 - policy.accept_loss / policy.reject_loss) / (1 - policy.reject_loss)
+
+
+def reject_bets(policy: GatePolicy) -> tuple[tuple[float, float], ...]:
+    """(weight, bet) of the mixture against a loss of `accept_loss` or less; each bet is below 1 / (1 + accept_loss)."""
+    return tuple((weight, share / (1 + policy.accept_loss)) for weight, share in REJECT_BETS)
+
+
+def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateReading:
+    """What the outcomes say, in the order they came, up to the one that settles it.
+
+    A veto settles it as a rejection at once. Worse outcomes never turn a rejection into an acceptance: both capitals
+    move monotonously with each outcome.
+    """
+    accept_bound, reject_bound = math.log(1 / policy.false_accept), math.log(1 / policy.false_reject)
+    against_loss, bet = 0.0, accept_bet(policy)
+    purses = [[math.log(weight), stake] for weight, stake in reject_bets(policy)]
+    lost = gained = used = 0
+    vetoes: list[tuple[str, VetoKind]] = []
+    state, against_keeping = GateState.OPEN, 0.0
+    for outcome in outcomes:
+        used += 1
+        lost += outcome.loss == 1
+        gained += outcome.loss == -1
+        against_loss += math.log1p(bet * (policy.reject_loss - outcome.loss))
+        for purse in purses:
+            purse[0] += math.log1p(purse[1] * (outcome.loss - policy.accept_loss))
+        against_keeping = _log_sum([purse[0] for purse in purses])
+        if outcome.veto is not None:
+            vetoes.append((outcome.question, outcome.veto))
+            state = GateState.REJECT
+        elif against_loss >= accept_bound:
+            state = GateState.ACCEPT
+        elif against_keeping >= reject_bound:
+            state = GateState.REJECT
+        if state is not GateState.OPEN:
+            break
+    return GateReading(
+        state=state,
+        used=used,
+        lost=lost,
+        gained=gained,
+        observed_loss=(lost - gained) / used if used else NotMeasured(not_measured="no question was asked"),
+        accept_evidence=against_loss,
+        reject_evidence=against_keeping,
+        accept_bound=accept_bound,
+        reject_bound=reject_bound,
+        vetoes=tuple(vetoes),
+    )
+
+
+def decide(
+    reading: GateReading,
+    policy: GatePolicy,
+    *,
+    history_share: Measured,
+    repair_rounds_left: int = 0,
+    repairable: bool = False,
+    pressure: TokenPressure = TokenPressure.NONE,
+) -> GateDecision:
+    """The verdict, with its reasons.
+
+    Args:
+        reading: From `read_gate`.
+        policy: The job's.
+        history_share: Share of the held-out questions that the history arm got right, 0..1, or why there is none.
+        repair_rounds_left: Rounds the job may still repair in, 0 or more.
+        repairable: Whether failed train questions point to turns that can be asked about again.
+        pressure: How badly the history needs to be replaced. When it overflows its reader the candidate is committed
+            degraded whatever the gate says, because the history is no usable context any more.
+    """
+    reasons = list(_evidence_words(reading, policy))
+    floor = _floor_words(history_share, policy)
+    if floor is None and reading.state is GateState.ACCEPT:
+        return GateDecision(verdict=Verdict.COMMIT, reasons=tuple(reasons))
+    if floor is not None:
+        reasons.insert(0, floor)
+    rejected = reading.state is GateState.REJECT and (floor is None or bool(reading.vetoes))
+    can_repair = repairable and repair_rounds_left > 0 and floor is None
+    verdict, why = _without_acceptance(
+        policy, rejected=rejected, veto=bool(reading.vetoes), can_repair=can_repair, pressure=pressure
+    )
+    return GateDecision(verdict=verdict, reasons=(*reasons, why))
+
+
+def _without_acceptance(
+    policy: GatePolicy, *, rejected: bool, veto: bool, can_repair: bool, pressure: TokenPressure
+) -> tuple[Verdict, str]:
+    """What to do with a candidate that has not passed, and why."""
+    if pressure is TokenPressure.OVERFLOWING:
+        why = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
+        return Verdict.COMMIT_DEGRADED, why
+    if can_repair and (rejected or policy.when_inconclusive == "repair"):
+        return Verdict.REPAIR, "failed questions point to turns that can be asked about again"
+    if rejected:
+        rule = "a veto cannot be outweighed" if veto else "the candidate is rejected"
+        return Verdict.KEEP_HISTORY, f"{rule}: the history stays in force"
+    if policy.when_inconclusive == "commit_degraded":
+        return Verdict.COMMIT_DEGRADED, f"inconclusive; policy {policy.name!r} commits and labels it"
+    if pressure is TokenPressure.RISING and policy.under_pressure == "commit_degraded":
+        return (
+            Verdict.COMMIT_DEGRADED,
+            f"inconclusive under token pressure; policy {policy.name!r} commits and labels it",
+        )
+    return Verdict.KEEP_HISTORY, "inconclusive: the history stays in force"
+
+
+def _evidence_words(reading: GateReading, policy: GatePolicy) -> Sequence[str]:
+    words = [f"{reading.used} questions: {reading.lost} lost, {reading.gained} gained"]
+    bounds = f"(accept at a loss of {policy.accept_loss:.0%} or less, reject at {policy.reject_loss:.0%} or more)"
+    for question, kind in reading.vetoes[:SHOWN_VETOES]:
+        words.append(f"veto by question {question}: {VETO_WORDS[kind]}")
+    if reading.state is GateState.ACCEPT:
+        words.append(f"the loss is below {policy.reject_loss:.0%} {bounds}")
+    elif reading.state is GateState.REJECT and not reading.vetoes:
+        words.append(f"the loss is above {policy.accept_loss:.0%} {bounds}")
+    elif reading.state is GateState.OPEN:
+        words.append(f"the bank ended before the evidence was clear {bounds}")
+    return words
+
+
+def _floor_words(share: Measured, policy: GatePolicy) -> str | None:
+    if isinstance(share, NotMeasured):
+        return f"inconclusive: history arm {share}"
+    if share < policy.history_floor:
+        return (
+            f"inconclusive: only {share:.0%} of the questions are right from the history itself, less than "
+            f"{policy.history_floor:.0%}; the reader is too weak for this bank"
+        )
+    return None
+
+
+def _log_sum(logs: Sequence[float]) -> float:
+    """log(sum(exp(x))) without overflow."""
+    top = max(logs)
+    return top + math.log(sum(math.exp(value - top) for value in logs))
