@@ -17,7 +17,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
-from dissolution.errors import InvalidRoster
 from dissolution.values import Frozen
 from fleet.loopback_dialects import ANSWERED, ILL_MADE, Anthropic, Asked, Counted, Dialect, OpenAI, ill_made
 from fleet.loopback_http import (
@@ -29,7 +28,8 @@ from fleet.loopback_http import (
     read_request,
     write_response,
 )
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step, load_loopback_spec
+from fleet.loopback_roster import roster_text
+from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step, load_loopback_spec, recorded_answer
 
 CHARS_PER_TOKEN = 4
 """Every provider counts its own way; four code points a token is the usual rule of thumb for English."""
@@ -56,33 +56,45 @@ class Served(Frozen):
 class _Playing:
     """One model with its state: place in the script, random numbers, quota window, remembered prompts, counts."""
 
-    def __init__(self, name: str, script: ModelScript, seed: int) -> None:
+    def __init__(self, name: str, script: ModelScript, spec: LoopbackSpec) -> None:
         self.script = script
+        self.started = 0.0  # on the loop's clock, set when the provider starts
+        self._speed = spec.speed
+        self._outages = [(one, spec.family_of(name)) for one in spec.outages]
+        self._name = name
         self.served = Served()
         self.in_flight = 0
-        self.rng = random.Random(f"{seed}/{name}")  # noqa: S311 - a reproducible simulation, no secret
+        self.rng = random.Random(f"{spec.seed}/{name}")  # noqa: S311 - a reproducible simulation, no secret
         self._queue = [step for step in script.steps for _ in range(step.times)]
         self._window_ends = -math.inf
         self._in_window = 0
         self._blocks: set[str] = set()
-        self._answer = _recorded_answer(script.recording) if script.recording else None
+        self._answer = recorded_answer(script.recording) if script.recording else None
 
     def next_step(self, asked: Asked, now: float) -> Step:
         """What happens to this request; `now` in seconds of the loop's clock."""
         quota = self.script.quota
         if quota is not None:
             if now >= self._window_ends:
-                self._window_ends, self._in_window = now + quota.window_s, 0
+                self._window_ends, self._in_window = now + quota.window_s / self._speed, 0
             self._in_window += 1
             if self._in_window > quota.requests:
                 return Step(act=Act.RATE_LIMIT, retry_after=str(max(1, math.ceil(self._window_ends - now))))
         if self.script.window_tokens is not None and tokens_of(asked.prompt) > self.script.window_tokens:
             return Step(act=Act.CONTEXT)
+        since_s = (now - self.started) * self._speed
+        for outage, family in self._outages:
+            if outage.strikes(self._name, family, since_s) and self.rng.random() < outage.share:
+                return Step(act=outage.act)
         if self._queue:
             return self._queue.pop(0)
         if self.script.mix:
             return Step(act=self.rng.choices(list(self.script.mix), list(self.script.mix.values()))[0])
         return Step(act=Act.ANSWER)
+
+    def latency_s(self) -> float:
+        """How long this request takes (s of real time)."""
+        return self.script.latency.draw(self.rng) / self._speed
 
     def text(self, asked: Asked, act: Act) -> str:
         """The words of an answer; half of them when it is cut off at a limit."""
@@ -139,17 +151,6 @@ def tokens_of(text: str) -> int:
     return -(-len(text) // CHARS_PER_TOKEN)
 
 
-def _recorded_answer(path: Path) -> str:
-    try:
-        content: object = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidRoster(f"recording {str(path)!r} cannot be read", "give a JSON file with `answer`") from error
-    answer = cast("dict[str, object]", content).get("answer") if isinstance(content, dict) else None
-    if not isinstance(answer, str):
-        raise InvalidRoster(f"recording {str(path)!r} has no text in field 'answer'", "give a JSON file with `answer`")
-    return answer
-
-
 class LoopbackProvider:
     """The server. Use it in `async with`; `base_url` is known inside.
 
@@ -163,7 +164,7 @@ class LoopbackProvider:
         self._spec = spec
         self._host = host
         self._port = port
-        self._models = {name: _Playing(name, script, spec.seed) for name, script in spec.models.items()}
+        self._models = {name: _Playing(name, script, spec) for name, script in spec.models.items()}
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
         self._dialects: Mapping[str, Dialect] = {"/chat/completions": OpenAI(), "/messages": Anthropic()}
@@ -183,6 +184,9 @@ class LoopbackProvider:
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._connected, self._host, self._port, limit=MAX_HEADER_BYTES)
         self._port = self._server.sockets[0].getsockname()[1]
+        now = asyncio.get_running_loop().time()
+        for model in self._models.values():
+            model.started = now
         return self
 
     async def __aexit__(
@@ -251,7 +255,7 @@ class LoopbackProvider:
 
     async def _play(self, dialect: Dialect, model: _Playing, asked: Asked) -> Response:
         step = model.next_step(asked, asyncio.get_running_loop().time())
-        await asyncio.sleep(model.script.latency.draw(model.rng))
+        await asyncio.sleep(model.latency_s())
         if step.act is Act.HANG:
             model.count(step.act, None)
             await asyncio.get_running_loop().create_future()
@@ -268,9 +272,11 @@ class LoopbackProvider:
         return json_response(200, good) if step.act in ANSWERED else ill_made(step.act, good, step.drip_s)
 
 
-async def run(spec: LoopbackSpec, host: str, port: int) -> None:
-    """Serve until cancelled, saying where."""
+async def run(spec: LoopbackSpec, host: str, port: int, roster: Path | None = None) -> None:
+    """Serve until cancelled, saying where; the roster that asks it is written first, if it is wanted."""
     async with LoopbackProvider(spec, host=host, port=port) as provider:
+        if roster is not None:
+            await asyncio.to_thread(roster.write_text, roster_text(spec, provider.base_url), encoding="utf-8")
         print(f"loopback provider at {provider.base_url} plays {', '.join(spec.models)}", flush=True)  # noqa: T201 - the command's output
         await provider.serve_forever()
 
@@ -281,9 +287,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("spec", type=Path, help="TOML file, see docs/fleet.md")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--speed", type=float, help="how fast its time runs, in place of the file's")
+    parser.add_argument("--roster", type=Path, help="write the roster that asks these models there")
     given = parser.parse_args(arguments)
     with suppress(KeyboardInterrupt):
-        asyncio.run(run(load_loopback_spec(given.spec), given.host, given.port))
+        asyncio.run(run(load_loopback_spec(given.spec, speed=given.speed), given.host, given.port, given.roster))
 
 
 if __name__ == "__main__":

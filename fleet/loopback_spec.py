@@ -1,12 +1,13 @@
-"""What the loopback provider does, as data: latencies, faults, quotas and answers, for each model it plays."""
+"""What the loopback provider does, as data: latencies, faults, outages, quotas and answers of a whole fleet."""
 
+import json
 import random
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -77,7 +78,23 @@ class LogNormal(Frozen):
         return min(self.max_s, self.median_s * rng.lognormvariate(0.0, self.sigma))
 
 
-Latency = Annotated[Fixed | LogNormal, Field(discriminator="kind")]
+class Pareto(Frozen):
+    """Latency whose tail is heavier still: median (s), tail index alpha (below 2 the variance is infinite), bound (s).
+
+    P(T > t) = (m / t)^alpha for t >= m, so that the scale m is median / 2^(1/alpha).
+    """
+
+    kind: Literal["pareto"]
+    median_s: Annotated[float, Field(gt=0, le=3600)]
+    alpha: Annotated[float, Field(gt=0.5, le=20)] = 2.0
+    max_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
+
+    def draw(self, rng: random.Random) -> float:
+        """Seconds to wait: m * Pareto(alpha), at most `max_s`."""
+        return min(self.max_s, self.median_s / 2.0 ** (1.0 / self.alpha) * rng.paretovariate(self.alpha))
+
+
+Latency = Annotated[Fixed | LogNormal | Pareto, Field(discriminator="kind")]
 
 
 class Step(Frozen):
@@ -98,6 +115,39 @@ class Quota(Frozen):
     window_s: Annotated[float, Field(gt=0)]
 
 
+class Outage(Frozen):
+    """A time in which models fail, in seconds since the provider started; again and again with `every_s`.
+
+    It strikes the models and the families it names, or everybody when it names none.
+    """
+
+    act: Act = Act.UNAVAILABLE
+    from_s: Annotated[float, Field(ge=0)] = 0.0
+    until_s: Annotated[float, Field(gt=0)]
+    every_s: Annotated[float, Field(gt=0)] | None = None
+    """Period (s), from the start of one outage to the start of the next."""
+    models: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Of the requests in that time, drawn by the seed."""
+
+    @model_validator(mode="after")
+    def _ends_after_it_begins(self) -> "Outage":
+        length = self.until_s - self.from_s
+        if length <= 0 or (self.every_s is not None and self.every_s < length):
+            message = "an outage ends after it begins and before it begins again"
+            raise ValueError(message)
+        return self
+
+    def strikes(self, model: str, family: str, since_s: float) -> bool:
+        """Whether a model of a family is struck `since_s` seconds after the start."""
+        named = not (self.models or self.families) or model in self.models or family in self.families
+        into = since_s - self.from_s
+        if self.every_s is not None and into >= 0:
+            into %= self.every_s
+        return named and 0 <= into < self.until_s - self.from_s
+
+
 class Price(Frozen):
     """USD for a million tokens."""
 
@@ -113,6 +163,8 @@ class ModelScript(Frozen):
     mix: Mapping[Act, Annotated[float, Field(gt=0)]] = {}
     latency: Latency = Fixed()
     quota: Quota | None = None
+    family: str = ""
+    """Whose lineage it is, for outages of whole families and for the roster; its own name when empty."""
     window_tokens: Annotated[int, Field(ge=1)] | None = None
     """A longer prompt is refused with a context error."""
     price: Price = Price()
@@ -131,6 +183,11 @@ class LoopbackSpec(Frozen):
     """Latencies and mixed acts repeat for one seed and order of requests."""
     key: str | None = None
     """The only key that is let in; any when None."""
+    speed: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """How fast its time runs: at 10, latencies, outages and quota windows take a tenth. The same fleet can be played in
+    seconds by a test and in real time by a load run."""
+    outages: tuple[Outage, ...] = ()
+    """Times in which models or whole families fail."""
     models: Annotated[Mapping[str, ModelScript], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -141,12 +198,35 @@ class LoopbackSpec(Frozen):
                 raise ValueError(message)
         return self
 
+    @model_validator(mode="after")
+    def _outages_strike_somebody(self) -> "LoopbackSpec":
+        families = {self.family_of(name) for name in self.models}
+        for outage in self.outages:
+            strange = sorted({*outage.models} - set(self.models)) + sorted({*outage.families} - families)
+            if strange:
+                message = f"an outage names {strange[0]!r}, which is no model or family here"
+                raise ValueError(message)
+        return self
 
-def load_loopback_spec(path: Path) -> LoopbackSpec:
-    """A spec from a TOML file; recordings are looked for relative to it. Raises InvalidRoster naming file and field."""
+    def family_of(self, model: str) -> str:
+        """The family of a model."""
+        return self.models[model].family or model
+
+
+def load_loopback_spec(path: Path, *, speed: float | None = None) -> LoopbackSpec:
+    """A spec from a TOML file; recordings are looked for relative to it.
+
+    Args:
+        path: The file.
+        speed: How fast its time runs, in place of what it says itself.
+
+    Raises:
+        InvalidRoster: naming file and field.
+    """
     what = f"loopback spec {str(path)!r}"
     try:
-        spec = LoopbackSpec.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        spec = LoopbackSpec.model_validate(content if speed is None else {**content, "speed": speed})
     except OSError as error:
         raise InvalidRoster(f"{what} cannot be read ({error.strerror})", "check the path") from error
     except UnicodeDecodeError as error:
@@ -162,3 +242,15 @@ def load_loopback_spec(path: Path) -> LoopbackSpec:
         for name, script in spec.models.items()
     }
     return spec.model_copy(update={"models": models})
+
+
+def recorded_answer(path: Path) -> str:
+    """The answer in a recording. Raises InvalidRoster."""
+    try:
+        content: object = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidRoster(f"recording {str(path)!r} cannot be read", "give a JSON file with `answer`") from error
+    answer = cast("dict[str, object]", content).get("answer") if isinstance(content, dict) else None
+    if not isinstance(answer, str):
+        raise InvalidRoster(f"recording {str(path)!r} has no text in field 'answer'", "give a JSON file with `answer`")
+    return answer

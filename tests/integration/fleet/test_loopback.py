@@ -13,7 +13,7 @@ import pytest
 
 from dissolution.errors import InvalidRoster
 from fleet.loopback import LoopbackProvider, main, tokens_of
-from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, Price, Quota, Step
+from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, Outage, Price, Quota, Step
 from tests.integration.fleet.parts import a_provider, a_script
 
 RECORDING = Path(__file__).parents[3] / "benchmarks/data/recordings/op-flask-sessions/writer-a.dissolve.json"
@@ -227,3 +227,37 @@ def test_its_command_line_ends_cleanly_when_interrupted(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(LoopbackProvider, "serve_forever", interrupted)
     main([str(spec), "--port", "0"])
+
+
+def test_a_family_fails_as_one_and_time_runs_as_fast_as_it_is_told() -> None:
+    models = {
+        "a1": ModelScript(family="a", latency=Fixed(seconds=10)),
+        "a2": ModelScript(family="a"),
+        "b": ModelScript(),
+    }
+    outages = (Outage(families=("a",), until_s=2000, act=Act.OVERLOADED),)
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        async with a_provider(models, outages=outages, speed=1000.0) as provider:
+            started = loop.time()
+            assert [(await call(provider, question(name)))[0] for name in models] == [529, 529, 200]
+            assert loop.time() - started < 5, "ten seconds at a thousandfold"
+            while (await call(provider, question("a2")))[0] != 200:
+                assert loop.time() - started < 30
+            assert loop.time() - started >= 1.9, "the outage lasts 2000 s at a thousandfold"
+            assert provider.served["a1"].by_act == {Act.OVERLOADED: 1}
+
+    asyncio.run(run())
+
+
+def test_a_share_of_the_requests_is_struck() -> None:
+    outages = (Outage(until_s=3600, share=0.5),)
+
+    async def run() -> None:
+        async with a_provider({"m": ModelScript()}, outages=outages) as provider:
+            codes = [(await call(provider, question()))[0] for _ in range(60)]
+            assert 15 <= codes.count(503) <= 45
+            assert codes.count(200) == 60 - codes.count(503)
+
+    asyncio.run(run())

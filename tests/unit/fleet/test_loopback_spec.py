@@ -9,8 +9,20 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from dissolution.errors import InvalidRoster
-from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, load_loopback_spec
+from fleet.loopback_roster import roster_text
+from fleet.loopback_spec import (
+    Act,
+    Fixed,
+    LogNormal,
+    LoopbackSpec,
+    ModelScript,
+    Outage,
+    Pareto,
+    load_loopback_spec,
+)
+from fleet.roster import load_roster
 
+FLEETS = Path(__file__).parents[3] / "benchmarks" / "data" / "fleets"
 EXAMPLE = Path(__file__).parents[3] / "fleet" / "examples" / "loopback.toml"
 
 
@@ -49,6 +61,10 @@ def test_the_median_is_the_median_and_the_tail_is_long() -> None:
         ("[models.x]\nlatency = { kind = 'gamma' }", r"models.x.latency"),
         ("[models.'a b']", "name 'a b' is empty or has spaces"),
         ("[models", "is not TOML"),
+        ("[[outages]]\nuntil_s = 5\nmodels = ['y']\n[models.x]", "names 'y', which is no model or family here"),
+        ("[[outages]]\nuntil_s = 5\nfrom_s = 6\n[models.x]", "an outage ends after it begins"),
+        ("[[outages]]\nuntil_s = 5\nevery_s = 4\n[models.x]", "before it begins again"),
+        ("speed = 0\n[models.x]", "speed: "),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
@@ -79,3 +95,33 @@ def test_weights_must_weigh() -> None:
         ModelScript(mix={Act.ANSWER: 0.0})
     with pytest.raises(ValidationError):
         LoopbackSpec(models={})
+
+
+def test_a_pareto_tail_has_its_median_and_is_heavier_than_a_lognormal_one() -> None:
+    latency, die = Pareto(kind="pareto", median_s=2, alpha=1.5, max_s=1000), a_die()
+    draws = sorted(latency.draw(die) for _ in range(4001))
+    assert 1.85 < draws[2000] < 2.15
+    assert draws[0] >= 2 / 2 ** (1 / 1.5)
+    assert draws[3960] > 20  # the 99th percentile is 1.26 * 100^(1/1.5) = 27
+    assert max(Pareto(kind="pareto", median_s=2, max_s=5).draw(die) for _ in range(500)) == 5
+
+
+@pytest.mark.parametrize(
+    ("since_s", "struck"), [(9.9, False), (10, True), (12.9, True), (13, False), (20, True), (22.9, True), (23, False)]
+)
+def test_an_outage_strikes_in_its_time_again_and_again(since_s: float, *, struck: bool) -> None:
+    outage = Outage(from_s=10, until_s=13, every_s=10, families=("f",), models=("lone",))
+    assert outage.strikes("m", "f", since_s) is struck
+    assert outage.strikes("lone", "lone", since_s) is struck
+    assert not outage.strikes("m", "other", since_s)
+    assert Outage(from_s=10, until_s=13).strikes("anybody", "any", since_s) is (struck and since_s < 13)
+
+
+@pytest.mark.parametrize("file", sorted(FLEETS.glob("*.toml")), ids=lambda file: file.name)
+def test_one_file_plays_a_fleet_and_makes_its_roster(file: Path, tmp_path: Path) -> None:
+    spec = load_loopback_spec(file, speed=50)
+    assert spec.speed == 50
+    (place := tmp_path / "roster.toml").write_text(roster_text(spec, "http://127.0.0.1:9"), encoding="utf-8")
+    members = load_roster(place).members
+    assert {member.name: member.family for member in members} == {name: spec.family_of(name) for name in spec.models}
+    assert all(member.price is not None for member in members)
