@@ -18,8 +18,8 @@ MAX_SHOWN = 10**9
 
 TEXT_FIELDS = ("text", "claim", "statement")
 QUOTE_FIELDS = ("quotes", "quote")
-KNOWN_FIELDS = frozenset({*TEXT_FIELDS, *QUOTE_FIELDS, "turns"})
-HELD_FIELDS = frozenset({"act", "about"})
+KNOWN_FIELDS = frozenset({*TEXT_FIELDS, *QUOTE_FIELDS, "turns", "act", "about"})
+"""`act` and `about` mean something to a member that was shown claims; elsewhere they are passed over."""
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
@@ -86,8 +86,7 @@ def claim_of(section: Section, item: object, context: Context) -> StatedClaim | 
         message = f"an item of {section.value} is neither text nor an object"
         raise Broken(message)
     fields = dict(item)
-    known = KNOWN_FIELDS if context.bounds.held is None else KNOWN_FIELDS | HELD_FIELDS
-    reply.problems.extend(f"unknown_field: {shown(key)}" for key in fields if key not in known)
+    reply.problems.extend(f"unknown_field: {shown(key)}" for key in fields if key not in KNOWN_FIELDS)
     words = next((fields[name] for name in TEXT_FIELDS if name in fields), None)
     if not isinstance(words, str) or not words.strip():
         message = f"an item of {section.value} has no text"

@@ -22,6 +22,7 @@ from workers.loop_thread import LoopThread
 from workers.processes import this_process
 from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
 from workers.windows import FIRST_PROMPT as PROMPT
+from workers.windows import NEXT_PROMPT
 
 if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
@@ -141,7 +142,7 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
         load_roster(path),
         ApproximateTokenCounter(),
         response_format=reply_format(),
-        formats={NAME: pairs_format()},
+        formats={NAME: pairs_format(), NEXT_PROMPT: reply_format(cycle=True)},
         limiter=limiter,
     )
 
@@ -155,6 +156,11 @@ def reader_counter(reader: str | None) -> TokenCounter:
 
     vocabulary = openai_vocabulary(reader)
     return ApproximateTokenCounter() if vocabulary is None else VocabularyTokenCounter(vocabulary)
+
+
+def members_to_pay(description: str) -> tuple[Member, ...]:
+    """The members of a fleet that cost money when they are asked: those of a roster. Raises InvalidRoster."""
+    return build_roster(Path(description.removeprefix(ROSTER))) if description.startswith(ROSTER) else ()
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:
@@ -176,12 +182,12 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
 
     Raises InvalidPolicy for what this installation lacks.
     """
-    known = versions(PROMPT)
-    if policy.prompt_version not in known:
-        listed = ", ".join(map(str, known))
-        raise InvalidPolicy(
-            f"policy field 'prompt_version', value {policy.prompt_version!r}", f"choose one of {listed}"
-        )
+    wanted = {"prompt_version": (PROMPT, policy.prompt_version)}
+    wanted["rolling.prompt_version"] = (NEXT_PROMPT, policy.rolling.prompt_version)
+    for field, (prompt, version) in wanted.items():
+        if version not in versions(prompt):
+            listed = ", ".join(map(str, versions(prompt)))
+            raise InvalidPolicy(f"policy field {field!r}, value {version!r}", f"choose one of {listed}")
     named = policy.consensus.embedder
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"

@@ -6,7 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, NoCalibration
-from dissolution.policy import ConsensusPolicy, Policy
+from dissolution.policy import ConsensusPolicy, Policy, RollingPolicy
 from dissolution.settings import Settings
 from fleet.extractive.roster import SIZE_RATIO
 from tests.factories import a_conversation, a_snapshot
@@ -135,3 +135,9 @@ def test_a_reader_counts_by_its_own_vocabulary_where_it_is_at_hand() -> None:
     counter = reader_counter("openai/gpt-4o")
     assert counter.name == "o200k_base"
     assert counter.count("Hello, world") == 3
+
+
+def test_a_rolling_prompt_that_does_not_exist_is_refused() -> None:
+    policy = Policy(rolling=RollingPolicy(prompt_version=9))
+    with pytest.raises(InvalidPolicy, match="'rolling.prompt_version', value 9: choose one of 1, 2, 3"):
+        settled_policy(policy, Settings(embedder="hashing"), "extractive")
