@@ -14,9 +14,10 @@ from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
 from triggers.submit import Request, submit
-from workers.bootstrap import check_fleet, open_services, settled_policy
+from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import NoBell, Services
+from workers.spending import refuse_over_caps
 
 MARGIN_S = 60.0
 """What a fan-out step needs beyond its hard deadline: to start, to let go of stragglers, to store (s)."""
@@ -84,11 +85,13 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
 
 
 def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str, lane: Lane) -> Job:
-    """Read one file and store its job. Raises InputError, StoreError."""
+    """Read one file and store its job. Raises InputError, StoreError, BudgetExceeded."""
     reading = read_conversation(replace(options), services.settings, services)
     for warning in reading.warnings:
         say(f"{options.file}: {warning}")
-    check_fleet(fleet, reading.conversation.snapshot())
+    snapshot = reading.conversation.snapshot()
+    check_fleet(fleet, snapshot)
+    refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)
     request = Request(conversation=reading.conversation, fleet=fleet, policy=policy, lane=lane)
     return submit(
         request,

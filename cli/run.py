@@ -19,10 +19,19 @@ from dissolution.settings import Settings, load_settings
 from triggers.submit import Request, submit
 from wording.reading.options import Form, ReadingOptions
 from wording.reading.read import Reading, read_bytes, read_file
-from workers.bootstrap import EXTRACTIVE, RECORDED, ROSTER, check_fleet, open_services, settled_policy
+from workers.bootstrap import (
+    EXTRACTIVE,
+    RECORDED,
+    ROSTER,
+    check_fleet,
+    members_to_pay,
+    open_services,
+    settled_policy,
+)
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services
+from workers.spending import refuse_over_caps
 
 STDIN = "-"
 
@@ -73,7 +82,9 @@ def run_file(options: RunOptions) -> Exit:
             conversation = reading.conversation
             for warning in reading.warnings:
                 progress.say(warning)
-        check_fleet(fleet, conversation.snapshot(options.through))
+        snapshot = conversation.snapshot(options.through)
+        check_fleet(fleet, snapshot)
+        refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)
         request = Request(
             conversation=conversation, through=options.through, fleet=fleet, policy=policy, hold=options.hold
         )

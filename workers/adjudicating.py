@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dissolution.adjudication import ClaimPair, PairAnswer
 from dissolution.answers import Call, FailureClass, MemberFailure, MemberKind, MemberTask, Reply
 from dissolution.conversation import Snapshot
-from dissolution.errors import InvalidPolicy, MemberError
+from dissolution.errors import BudgetExceeded, InvalidPolicy, MemberError
 from dissolution.job import Job
 from dissolution.policy import QuorumPolicy
 from dissolution.ports import Adjudicator, Member
@@ -16,6 +16,7 @@ from workers.calls import STAGE as FAN_OUT
 from workers.calls import CallBook
 from workers.seats import seated
 from workers.services import Services
+from workers.spending import closing, reserve
 
 STAGE = "consensus"
 
@@ -66,6 +67,10 @@ class MemberAdjudicator:
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=deadline_s)
         book = CallBook(self._services, self._job, task, earlier, key, stage=STAGE, spent_before=spent)
         if not book.results((self._member,)):
+            try:
+                reserve(self._services, self._job, STAGE, (self._member,), task)
+            except BudgetExceeded as error:
+                return failure_of(error)
             self._services.run_async(
                 fan_out(
                     (self._member,),
@@ -78,6 +83,8 @@ class MemberAdjudicator:
                 )
             )
         with self._services.unit_of_work() as work:
+            closing(self._services, self._job, STAGE)(work)
+            work.commit()
             return landed(work.jobs.calls(self._job.id, STAGE), self.name)
 
 

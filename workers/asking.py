@@ -16,6 +16,7 @@ from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
 from workers.seats import job_seat, seated
 from workers.services import Services
+from workers.spending import closing, reserve
 from workers.windows import Asker, Counting, InWindows, Unfit, plan
 
 
@@ -25,8 +26,8 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     In a cycle members see the boundary that stands when the first of them is asked.
 
     Raises, before anybody is asked, TenantBusy when the tenant has as many jobs at work as it may have, BudgetExceeded
-    when what was spent and what is expected are over the cap, and BehindBoundary when a boundary through a later turn
-    was committed since the job was submitted.
+    when what was spent and what is expected are over the cap or over what is left of the day, and BehindBoundary when a
+    boundary through a later turn was committed since the job was submitted.
     """
     with job_seat(services, job):
         return ask_seated(services, job)
@@ -41,8 +42,10 @@ def ask_seated(services: Services, job: Job) -> StepResult:
     readers = (in_windows(member, snapshot, asker, book) for member in fleet)
     members = tuple(seated(services, job, STAGE, reader) for reader in readers)
     landed = book.results(members)
-    missing = estimate([member for member in members if member.card.name not in landed], task)
+    unasked = [member for member in members if member.card.name not in landed]
+    missing = estimate(unasked, task)
     check(total([*book.spent(), missing]) if book.spent() else missing, job.policy.budget)
+    reserve(services, job, STAGE, unasked, task)
     outcome = services.run_async(
         fan_out(
             members,
@@ -67,7 +70,8 @@ def ask_seated(services: Services, job: Job) -> StepResult:
         since=asker.since,
     )
     since = f" about the turns since turn {asker.since}" if asker.cycle else ""
-    return StepResult(output=report, note=f"{answered} of {len(members)} members answered{since}")
+    note = f"{answered} of {len(members)} members answered{since}"
+    return StepResult(output=report, note=note, effect=closing(services, job, STAGE))
 
 
 class Prepared(NamedTuple):

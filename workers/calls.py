@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from dissolution.answers import Call, MemberFailure, MemberTask, PromptStamp, Reply, Usage
+from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, PromptStamp, Reply, Usage
 from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.ports import Member
@@ -147,6 +147,8 @@ class CallBook:
             work.jobs.land_call(
                 job=self._job.id, stage=self._stage, member=name, ordinal=ordinal, at=now, result=result, late=late
             )
+            if member.card.kind is MemberKind.LANGUAGE_MODEL:
+                work.money.settle(self._job.id, self._stage)
             work.commit()
 
     def _call(self, member: Member, ordinal: int, prompt: PromptStamp) -> Call:

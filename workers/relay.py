@@ -150,15 +150,16 @@ class Relay:
         return [ring for ring, _ in fresh]
 
     def _sweep(self) -> int:
-        """Want rings for jobs that have none, now and then; how many jobs that were."""
+        """Want rings for jobs that have none, now and then; how many jobs that were. Money of dead steps is settled."""
         now = self._clock.now()
         if self._sweep_at is not None and now < self._sweep_at:
             return 0
         self._sweep_at = now + timedelta(seconds=SWEEP_S)
         with self._unit_of_work() as work:
+            left_reserved = work.money.release_orphans(now)
             strays = work.outbox.strays(STRAYS_LIMIT)
             for job in strays:
                 announce(work, job, now)
-            if strays:
+            if strays or left_reserved:
                 work.commit()
         return len(strays)
