@@ -44,7 +44,8 @@ def main() -> int:
         )
         disasters.run(given.limit)
         events = given.kills + given.outages + given.pauses
-        found = check(made, in_flight_allowed=(events + 1) * 2 * given.processes * len(MODELS))
+        allowed = (events + 1) * 2 * given.processes * len(MODELS)
+        found = check(made, in_flight_allowed=allowed, woken=disasters.woken)
         took = time.monotonic() - started
         report = {
             "jobs": given.jobs,
@@ -101,6 +102,7 @@ def money(found: Findings) -> dict[str, object]:
         "stored_replies": found.counts["stored_replies"],
         "in_flight_lost": found.counts["in_flight_lost"],
         "answered_too_late": found.counts["given_up"],
+        "sent_on_waking": found.counts["sent_on_waking"],
         "provider_usd": shown(found.provider_usd),
         "stored_usd": shown(found.stored_usd),
         "in_flight_usd": shown(found.in_flight_usd),

@@ -67,7 +67,7 @@ class Outbox(Protocol):
         ...
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
-        """Rings whose step runs under a lease that holds, oldest first."""
+        """Rings whose step runs under a lease that holds, the one that ends first before all others."""
         ...
 
     def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:

@@ -44,9 +44,9 @@ class MemoryOutbox:
         return tuple(row.ring for row in taken)
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
-        """Rings whose step runs under a lease that holds, oldest first."""
-        held = (row for row in self._live() if self._holds(self._step(row), utc(at)))
-        return tuple(self._shown(row) for row in held)[:limit]
+        """Rings whose step runs under a lease that holds, the one that ends first before all others."""
+        held = [row for row in self._live() if self._holds(self._step(row), utc(at))]
+        return tuple(self._shown(row) for row in sorted(held, key=self._lease_end))[:limit]
 
     def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
         """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
@@ -97,6 +97,10 @@ class MemoryOutbox:
 
     def _holds(self, step: Step, now: datetime) -> bool:
         return step.status is StepStatus.RUNNING and step.lease_until is not None and step.lease_until > now
+
+    def _lease_end(self, row: OutboxRow) -> datetime:
+        until = self._step(row).lease_until
+        return row.created_at if until is None else until
 
     def _shown(self, row: OutboxRow) -> OutboxRow:
         step = self._step(row)

@@ -11,7 +11,7 @@ from dissolution.job import JobStatus, StepStatus
 from dissolution.outbox import OutboxRow, QueueCount, Ring
 from store import tables
 from store.columns import utc
-from store.queue_tables import outbox
+from store.queue_tables import STEP_RUNS, outbox
 from store.rows import Repository
 from store.steps import LIVE_VALUES
 
@@ -21,7 +21,7 @@ MOST_DOUBLINGS = 5
 _steps, _jobs = tables.steps, tables.jobs
 _SAME_STEP = and_(_steps.c.job == outbox.c.job, _steps.c.stage == outbox.c.stage)
 _QUEUED = _steps.c.status == StepStatus.QUEUED.value
-_RUNNING = _steps.c.status == StepStatus.RUNNING.value
+_RUNNING = STEP_RUNS
 
 
 class SqlOutbox(Repository):
@@ -67,9 +67,9 @@ class SqlOutbox(Repository):
         return tuple(Ring(job=row.job, stage=row.stage, queue=row.queue) for row in rows)
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
-        """Rings whose step runs under a lease that holds, oldest first."""
+        """Rings whose step runs under a lease that holds, the one that ends first before all others."""
         query = _joined().where(_RUNNING, _steps.c.lease_until > utc(at), _jobs.c.status.in_(LIVE_VALUES))
-        return self._read(query.order_by(outbox.c.id).limit(limit))
+        return self._read(query.order_by(_steps.c.lease_until, outbox.c.id).limit(limit))
 
     def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
         """Make what was sent due now; all of it, or one job's or step's. Returns how many."""

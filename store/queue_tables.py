@@ -1,9 +1,9 @@
 """The table of the outbox; in the same metadata as the rest, so that one migration and one test cover all."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, UniqueConstraint, literal_column
 
 from store.columns import ExactText, Instant
-from store.tables import RowNumber, metadata
+from store.tables import RowNumber, metadata, steps
 
 outbox = Table(
     "outbox",
@@ -19,3 +19,8 @@ outbox = Table(
     UniqueConstraint("job", "stage"),
     Index(None, "queue", "due_at"),
 )
+
+STEP_RUNS = steps.c.status == literal_column("'running'")
+"""A literal, not a parameter: SQLite uses a partial index only when it can see that the condition is the index's."""
+
+Index("ix_steps_running", steps.c.lease_until, sqlite_where=STEP_RUNS, postgresql_where=STEP_RUNS)

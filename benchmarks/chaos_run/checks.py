@@ -1,8 +1,9 @@
 """What must hold after a chaos run, read from the tables and held against the provider's log."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from benchmarks.chaos_run.provider import MODELS, Billed
@@ -13,6 +14,12 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.store_ports import UnitOfWork
 
 ASKED_IN = "fan_out"
+
+GIVEN_UP = frozenset({FailureClass.CANCELLED, FailureClass.TIMEOUT})
+"""Why a call may have no answer although its request is on its way."""
+
+WAKING = timedelta(seconds=2)
+"""How long a process that wakes may take to learn that its step is somebody else's."""
 
 
 @dataclass
@@ -33,13 +40,14 @@ class Findings:
         return len(found)
 
 
-def check(made: World, *, in_flight_allowed: int) -> Findings:
+def check(made: World, *, in_flight_allowed: int, woken: Sequence[datetime] = ()) -> Findings:
     """Hold every rule against the tables.
 
     Args:
         made: The world after the run; its processes may still run.
         in_flight_allowed: How many answers may have been paid for and lost: calls that were in flight when a process
             was killed, stood still, or had no database to write to.
+        woken: When processes that had stood still went on: what they had begun to send goes out at that moment.
     """
     found = Findings()
     log: dict[tuple[int, str], list[Billed]] = defaultdict(list)
@@ -53,7 +61,7 @@ def check(made: World, *, in_flight_allowed: int) -> Findings:
             case = made.jobs[job.id]
             calls = {call.member.name: call for call in work.jobs.calls(job.id, ASKED_IN)}
             for model in MODELS:
-                reasked += check_call(job, model, calls.get(model), log[case, model], found)
+                reasked += check_call(job, model, calls.get(model), log[case, model], found, woken)
     found.counts["reasked"] = found.hold("a stored answer was asked again", reasked)
     check_money(found, in_flight_allowed)
     return found
@@ -102,8 +110,13 @@ def is_intact(work: UnitOfWork, state: BoundaryState) -> bool:
     return bool(pieces) and all(talk.turn(one.turn).content[one.start : one.end] == one.text for one in pieces)
 
 
-def check_call(job: Job, model: str, call: Call | None, log: list[Billed], found: Findings) -> list[str]:
-    """Compare one member's call with what its provider saw; what was asked after it had landed."""
+def check_call(
+    job: Job, model: str, call: Call | None, log: list[Billed], found: Findings, woken: Sequence[datetime]
+) -> list[str]:
+    """Compare one member's call with what its provider saw; what was asked after an answer or refusal had landed.
+
+    A call that was given up at a deadline has no answer, and its request may still be on its way.
+    """
     found.counts["requests"] += len(log)
     answered = [one.usd for one in log if one.usd is not None]
     found.provider_usd += sum(answered, Decimal(0))
@@ -115,7 +128,7 @@ def check_call(job: Job, model: str, call: Call | None, log: list[Billed], found
             found.broken.append(f"job {job.id} stores an answer of {model} for {stored} USD that nobody was billed for")
     if call is not None and call.failure is not None:
         found.counts[f"failed_{call.failure.error_class.value}"] += 1
-        if call.failure.error_class in {FailureClass.CANCELLED, FailureClass.TIMEOUT}:
+        if call.failure.error_class in GIVEN_UP:
             found.counts["given_up"] += len(answered)  # answered when nobody waited any more
             found.in_flight_usd += sum(answered, Decimal(0))
             answered = []
@@ -123,9 +136,13 @@ def check_call(job: Job, model: str, call: Call | None, log: list[Billed], found
     if lost > 0:
         found.counts["in_flight_lost"] += lost
         found.in_flight_usd += sum(answered, Decimal(0)) - (stored if isinstance(stored, Decimal) else Decimal(0))
-    if call is None or call.landed_at is None:
+    landed = call.landed_at if call is not None else None
+    if landed is None or (call is not None and call.failure is not None and call.failure.error_class in GIVEN_UP):
         return []
-    return [f"{job.id}/{model}" for one in log if one.arrived > call.landed_at]
+    after = [one for one in log if one.arrived > landed]
+    sent_on_waking = [one for one in after if any(timedelta(0) <= one.arrived - at < WAKING for at in woken)]
+    found.counts["sent_on_waking"] += len(sent_on_waking)
+    return [f"{job.id}/{model}"] * (len(after) - len(sent_on_waking))
 
 
 def check_money(found: Findings, allowed: int) -> None:

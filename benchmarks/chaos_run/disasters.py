@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from benchmarks.chaos_run.world import World
 from dissolution.errors import StoreError
@@ -47,6 +48,7 @@ class Disasters:
         self._queue = CeleryQueue(make_app(made.settings))
         self._paused: list[threading.Thread] = []
         self.done: Counter[str] = Counter()
+        self.woken: list[datetime] = []  # when those that stood still went on
         self._acts: Mapping[str, Callable[[], None]] = {
             KILL: self._kill,
             WIPE: self._wipe,
@@ -110,6 +112,7 @@ class Disasters:
         def stand_still() -> None:
             self._world.signal(victim, signal.SIGSTOP)
             self._tick.wait(PAUSE_S)
+            self.woken.append(datetime.now(UTC))
             self._world.signal(victim, signal.SIGCONT)
 
         self._paused.append(threading.Thread(target=stand_still, name="pause"))

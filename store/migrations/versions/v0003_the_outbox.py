@@ -31,3 +31,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("job", "stage", name=op.f("uq_outbox_job_stage")),
     )
     op.create_index(op.f("ix_outbox_queue_due_at"), "outbox", ["queue", "due_at"], unique=False)
+    running = sa.text("status = 'running'")
+    op.create_index(
+        "ix_steps_running", "steps", ["lease_until"], unique=False, sqlite_where=running, postgresql_where=running
+    )
