@@ -61,7 +61,7 @@ def check(made: World, *, in_flight_allowed: int, woken: Sequence[datetime] = ()
             case = made.jobs[job.id]
             calls = {call.member.name: call for call in work.jobs.calls(job.id, ASKED_IN)}
             for model in MODELS:
-                reasked += check_call(job, model, calls.get(model), log[case, model], found, woken)
+                reasked += check_call(job, model, calls.get(model), log[case, model], found=found, woken=woken)
     found.counts["reasked"] = found.hold("a stored answer was asked again", reasked)
     check_money(found, in_flight_allowed)
     return found
@@ -111,7 +111,7 @@ def is_intact(work: UnitOfWork, state: BoundaryState) -> bool:
 
 
 def check_call(
-    job: Job, model: str, call: Call | None, log: list[Billed], found: Findings, woken: Sequence[datetime]
+    job: Job, model: str, call: Call | None, log: list[Billed], *, found: Findings, woken: Sequence[datetime]
 ) -> list[str]:
     """Compare one member's call with what its provider saw; what was asked after an answer or refusal had landed.
 
