@@ -10,10 +10,19 @@ from dissolution.errors import NotFound
 from dissolution.intervals import Moment
 from dissolution.ledger import Act, LedgerEvent, LedgerEventKind, Query
 from store import ledger_tables as tables
-from store.acts import OPEN_CLAIM, OPEN_DISSENT, Occasion, act_event, acted_on, check_act, check_target, dismissed
-from store.acts import roll_back_event as event_of
+from store.acts import (
+    OPEN_CLAIM,
+    OPEN_DISSENT,
+    Occasion,
+    act_event,
+    acted_on,
+    check_act,
+    check_target,
+    dismissed,
+    roll_back_event,
+)
 from store.erasing import SqlErasing
-from store.ledger import Place, Plan
+from store.ledger import Held, Place, Plan
 from store.ledger_reading import dissent_at, held_at, held_then, read_dissent, read_held, recorded, rows_at
 from store.ledger_rows import NewVersion, add_claims, add_dissent, carry_out
 from store.recall import Candidate, best
@@ -40,8 +49,11 @@ class SqlLedger(SqlErasing):
         standing = self._versions.at_moment(conversation, moment)
         if standing is None:
             return ()
-        wanted = held_at(conversation, self._index_of(standing), held_then(moment))
-        found = sorted(read_held(self._connection, wanted), key=lambda held: (held.place, held.row))
+
+        def read(version: int | None) -> list[Held]:
+            return read_held(self._connection, held_at(conversation, version, held_then(moment)))
+
+        found = sorted(self._versions.reading(standing, read), key=lambda held: (held.place, held.row))
         return tuple(shown(held, standing.cycle) for held in found)
 
     def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
@@ -49,23 +61,7 @@ class SqlLedger(SqlErasing):
         standing = self._versions.at_moment(conversation, query.at)
         if standing is None:
             return ()
-        claims, again = tables.claims.c, tables.affirmations.c
-        version = self._index_of(standing)
-        affirmed = func.coalesce(again.affirmed, claims.affirmed)
-        columns = (claims.row, claims.id, claims.text, affirmed, claims.since, claims.ordinal)
-        fitting = held_at(conversation, version).with_only_columns(*columns, maintain_column_froms=True)
-        if query.open_only:
-            fitting = fitting.where(tables.IS_OPEN)
-        if query.section is not None:
-            fitting = fitting.where(claims.section == query.section.value)
-        if query.at.turn is not None or query.at.instant is not None:
-            fitting = fitting.where(held_then(query.at))
-        rows = self._connection.execute(fitting)
-        candidates = [Candidate(row, name, text, turn, Place(*place)) for row, name, text, turn, *place in rows]
-        ranked = [one.row for one in best(candidates, query.text, query.limit)]
-        read = read_held(self._connection, rows_at(ranked, version))
-        by_row = {held.row: shown(held, standing.cycle) for held in read}
-        return tuple(by_row[row] for row in ranked)
+        return self._versions.reading(standing, lambda version: self._recalled(standing, version, query))
 
     def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
         """Do what a person asked of one claim or dissent, as a new version.
@@ -104,7 +100,8 @@ class SqlLedger(SqlErasing):
         before = self._versions.expect(conversation, expected_version)
         target = self._versions.standing(conversation, version)
         check_target(version, expected_version)
-        event = event_of(target.event, expected_version + 1, self._versions.instant(at, before), actor, reason)
+        instant = self._versions.instant(at, before)
+        event = roll_back_event(target.event, expected_version + 1, instant, actor, reason)
         new = self._versions.add(Standing(event, target.boundary, target.cycle))
         claims, dissent = tables.claims.c, tables.dissent.c
         held = read_held(self._connection, held_at(conversation, version, claims.version_to.is_not(None)))
@@ -120,10 +117,24 @@ class SqlLedger(SqlErasing):
     def _versions(self) -> SqlVersions:
         return SqlVersions(self._connection)
 
-    def _index_of(self, standing: Standing) -> int | None:
-        """None for the newest version, which has indexes of its own."""
-        newest = self._versions.newest(standing.event.conversation)
-        return None if newest == standing else standing.event.version
+    def _recalled(self, standing: Standing, version: int | None, query: Query) -> tuple[Claim, ...]:
+        claims, again = tables.claims.c, tables.affirmations.c
+        affirmed = func.coalesce(again.affirmed, claims.affirmed)
+        columns = (claims.row, claims.id, claims.text, affirmed, claims.since, claims.ordinal)
+        fitting = held_at(standing.event.conversation, version)
+        fitting = fitting.with_only_columns(*columns, maintain_column_froms=True)
+        if query.open_only:
+            fitting = fitting.where(tables.IS_OPEN)
+        if query.section is not None:
+            fitting = fitting.where(claims.section == query.section.value)
+        if query.at.turn is not None or query.at.instant is not None:
+            fitting = fitting.where(held_then(query.at))
+        rows = self._connection.execute(fitting)
+        candidates = [Candidate(row, name, text, turn, Place(*place)) for row, name, text, turn, *place in rows]
+        ranked = [one.row for one in best(candidates, query.text, query.limit)]
+        read = read_held(self._connection, rows_at(ranked, version))
+        by_row = {held.row: shown(held, standing.cycle) for held in read}
+        return tuple(by_row[row] for row in ranked)
 
     def _plan_act(self, event: LedgerEvent, act: Act) -> Plan:
         named = (tables.IS_OPEN, tables.claims.c.id == act.claim)

@@ -1,10 +1,10 @@
 """The versions of a ledger in SQL: events, the boundary that stands with each, and what each changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Row, Select, func, insert, select
+from sqlalchemy import Row, Select, insert, select
 
 from dissolution.boundary import BoundaryState
 from dissolution.errors import NotFound, VersionConflict
@@ -19,6 +19,8 @@ from store.ledger_reading import begun_at, dissent_at, held_at, read_dissent, re
 from store.ledger_rows import NewVersion
 from store.rows import Repository
 from store.shown import shown_changes, shown_claims, shown_closed, shown_dissent
+
+T = TypeVar("T")
 
 
 class Standing(NamedTuple):
@@ -90,18 +92,26 @@ class SqlVersions(Repository):
         self._connection.execute(insert(ledger_tables.ledger_events).values(values | more))
         return NewVersion(event.conversation, event.version, event.at)
 
+    def reading(self, standing: Standing, read: Callable[[int | None], T]) -> T:
+        """What `read` finds at a version: it is given None for the newest, which has indexes of its own.
+
+        On PostgreSQL a version may be added between two statements of a reading. Then it is read once more by its
+        number: the rows of a version that is not the newest never change.
+        """
+        if self.newest(standing.event.conversation) == standing:
+            found = read(None)
+            if self.newest(standing.event.conversation) == standing:
+                return found
+        return read(standing.event.version)
+
     def boundary_at(self, standing: Standing) -> BoundaryState:
         """The boundary as a version shows it; with what its cycle changed if a cycle made it."""
-        event = standing.event
-        newest = self._connection.scalar(
-            select(func.max(ledger_tables.ledger_events.c.version)).where(
-                ledger_tables.ledger_events.c.conversation == event.conversation
-            )
-        )
-        version = None if newest == event.version else event.version
+        return self.reading(standing, lambda version: self._boundary(standing, version))
+
+    def _boundary(self, standing: Standing, version: int | None) -> BoundaryState:
+        event, boundaries = standing.event, ledger_tables.boundaries
         held = read_held(self._connection, held_at(event.conversation, version, ledger_tables.IS_OPEN))
         dissent = read_dissent(self._connection, dissent_at(event.conversation, version))
-        boundaries = ledger_tables.boundaries
         found = self._connection.execute(select(boundaries).where(boundaries.c.job == standing.boundary)).one()
         return BoundaryState(
             conversation=found.conversation,

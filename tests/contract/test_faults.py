@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import event
 
-from dissolution.ledger import Change, ChangeKind, LedgerEventKind
+from dissolution.errors import VersionConflict
+from dissolution.intervals import Moment
+from dissolution.ledger import Change, ChangeKind, LedgerEventKind, Query
 from dissolution.store_ports import UnitOfWork
 from store.schema import metadata
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
 from tests.unit.store.ledgers import STAGES, TALK, a_claim, a_dissent, a_job, a_receipt, later
 
@@ -116,8 +118,6 @@ def test_what_is_not_committed_leaves_the_old_state_whole(sql: SqlUnitOfWorkFact
 
 def test_of_racing_versions_one_wins(sql: SqlUnitOfWorkFactory) -> None:
     """Every pair of operations that make a version, begun on the same one: the second is told."""
-    from dissolution.errors import VersionConflict
-
     _prepare(sql)
     making = [name for name in OPERATIONS if name != "erase"]
     with sql() as unit:
@@ -126,3 +126,40 @@ def test_of_racing_versions_one_wins(sql: SqlUnitOfWorkFactory) -> None:
     for name in making:
         with pytest.raises(VersionConflict, match="at boundary version 4, not 3"), sql() as unit:
             OPERATIONS[name][0](unit)
+
+
+@pytest.mark.parametrize("statements", range(9))
+def test_a_reading_is_of_one_version_even_while_another_is_made(copied_postgresql: str, statements: int) -> None:
+    """SQLite's readers and writers stand in line; on PostgreSQL a version may be made between two statements."""
+    sql = sql_unit_of_work_factory(copied_postgresql)
+    writer = sql_unit_of_work_factory(copied_postgresql)
+    _prepare(sql)
+    readings: list[Callable[[UnitOfWork], object]] = [
+        lambda unit: unit.boundaries.current("talk"),
+        lambda unit: unit.ledger.as_of("talk", Moment()),
+        lambda unit: unit.ledger.recall("talk", Query()),
+    ]
+    left = [statements]
+
+    def interfere(*_: object) -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            with writer() as unit:
+                version = unit.boundaries.version("talk")
+                kind = LedgerEventKind.PINNED if version % 2 else LedgerEventKind.UNPINNED
+                unit.ledger.act("talk", an_act(kind, "c2-budget"), version, later(9))
+                unit.commit()
+
+    for read in readings:
+        with sql() as unit:
+            before = read(unit)
+        left[0] = statements
+        event.listen(sql.engine, "after_cursor_execute", interfere)
+        with sql() as unit:
+            during = read(unit)
+        event.remove(sql.engine, "after_cursor_execute", interfere)
+        with sql() as unit:
+            after = read(unit)
+        assert during in ([before, after] if left[0] < 0 else [before])
+    sql.close()
+    writer.close()

@@ -60,6 +60,8 @@ def test_support_and_words_only_grow_and_old_readings_stay(units: UnitOfWorkFact
         ("alpha", "beta"),
         ("alpha", "beta"),
     ]
+    for one in (first, second, third, fourth):  # the members of these tests are named after their families
+        assert one.claims[0].support.members == one.claims[0].support.families
     assert [len(one.claims[0].evidence) for one in (first, second, third, fourth)] == [1, 2, 2, 2]
     assert [one.claims[0].carried for one in (first, second, third, fourth)] == [0, 0, 1, 0]
     with units() as unit:
