@@ -45,11 +45,11 @@ class SqlJobs(SqlSteps, SqlCalls):
         insert_if_absent(self._connection, tables.snapshots, snapshot)
         values = {name: getattr(job, name) for name in Job.model_fields}
         self._connection.execute(insert(tables.jobs).values({**values, "status": job.status.value}))
-        for ordinal, stage in enumerate(stages):
+        step = {"job": job.id, "status": StepStatus.QUEUED.value, "epoch": 0, "attempts": 0}
+        if stages:
             self._connection.execute(
-                insert(tables.steps).values(
-                    job=job.id, stage=stage, ordinal=ordinal, status=StepStatus.QUEUED.value, epoch=0, attempts=0
-                )
+                insert(tables.steps),
+                [{**step, "stage": stage, "ordinal": ordinal} for ordinal, stage in enumerate(stages)],
             )
 
     def get(self, job: str) -> Job:
