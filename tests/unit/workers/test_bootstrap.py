@@ -139,5 +139,5 @@ def test_a_reader_counts_by_its_own_vocabulary_where_it_is_at_hand() -> None:
 
 def test_a_rolling_prompt_that_does_not_exist_is_refused() -> None:
     policy = Policy(rolling=RollingPolicy(prompt_version=9))
-    with pytest.raises(InvalidPolicy, match="'rolling.prompt_version', value 9: choose one of 1, 2, 3"):
+    with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: choose one of 1, 2, 3"):
         settled_policy(policy, Settings(embedder="hashing"), "extractive")
