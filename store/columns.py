@@ -33,6 +33,8 @@ def storable(text: str) -> str:
     PostgreSQL has no NUL in text and UTF-8 has no lone surrogates, yet both occur in what models and people write,
     and evidence counts code points: so they are kept, not dropped.
     """
+    if text.isascii() and "\0" not in text:
+        return text
     return _UNSTORABLE.sub(lambda found: f"{ESCAPE}{ord(found.group()):04x}", text)
 
 
