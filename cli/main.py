@@ -8,6 +8,7 @@ import typer
 
 from cli.care_commands import register as register_care
 from cli.exits import Exit, exit_for
+from cli.fleet_commands import register as register_fleet
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
@@ -38,6 +39,7 @@ ClassName = Literal["forward_open", "deferred", "current_state", "closed_histori
 
 fleet_app = typer.Typer(help="See who would answer, and what it would cost.", no_args_is_help=True)
 app.add_typer(fleet_app, name="fleet")
+register_fleet(fleet_app)
 
 
 def version(wanted: bool) -> None:  # noqa: FBT001 - the callback's signature

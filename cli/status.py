@@ -1,5 +1,6 @@
 """`dissolve status`, `cancel` and `requeue`: how jobs stand, and what a person may do to them."""
 
+import asyncio
 import sys
 import threading
 
@@ -11,10 +12,12 @@ from cli.exits import Exit
 from cli.output import hint, printing, say
 from cli.run import the_job
 from cli.views import console
-from dissolution.settings import load_settings
+from dissolution.limits import BlockStanding, DenialReason
+from dissolution.settings import Settings, load_settings
 from workers.bootstrap import open_services
 from workers.moves import cancel, requeue
 from workers.services import Services
+from workers.shared_standing import found, shared_standing
 from workers.standing import JobDetail, JobStanding, QueueStanding, Standing, detail, overview
 
 WATCH_S = 2.0
@@ -34,6 +37,7 @@ def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json:
                     if watch and out.is_terminal:
                         out.clear()
                     print_standing(out, standing)
+                    print_blocks(out, standing.blocked)
             if not watch:
                 return Exit.OK
             pause.wait(WATCH_S)
@@ -44,9 +48,22 @@ def look(services: Services, names: tuple[str, ...]) -> Standing:
     with services.unit_of_work() as work:
         now = services.clock.now()
         if not names:
-            return overview(work, now)
+            return overview(work, now).model_copy(update={"blocked": blocked(services.settings)})
         found = [the_job(work.jobs.find(name), name) for name in names]
         return Standing(jobs=tuple(detail(work, job, now) for job in found))
+
+
+def blocked(settings: Settings) -> tuple[BlockStanding, ...]:
+    """Accounts that workers leave alone; none are known while Redis is away."""
+    standing = asyncio.run(shared_standing(found(settings)))
+    return () if standing is None else standing.blocks
+
+
+def print_blocks(out: Console, blocks: tuple[BlockStanding, ...]) -> None:
+    """One line an account that nobody uses at the moment."""
+    for block in blocks:
+        why = "its key was refused" if block.why is DenialReason.AUTH else "it has no credit"
+        out.print(Text(f"account {block.account} is not used for {block.for_s:.0f} s: {why} ({block.why.value})"))
 
 
 def print_standing(out: Console, standing: Standing) -> None:

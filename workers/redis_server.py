@@ -64,6 +64,16 @@ def refuse_taken_port(port: int, remedy: str = "--port (DISSOLVE_UP_PORT)") -> N
             ) from error
 
 
+def url_of(folder: Path) -> SecretStr | None:
+    """Where the server that `dissolve up` last started in a folder listens; None where it has started none."""
+    try:
+        lines = (folder / "redis.conf").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    said = dict(line.split(" ", 1) for line in lines if line and not line.startswith("#"))
+    return SecretStr(f"redis://:{said['requirepass']}@{said['bind']}:{said['port']}/0")
+
+
 class RedisServer:
     """A running server. Use it in a `with` block; it ends with the block, and with the process that started it.
 

@@ -79,7 +79,7 @@ def refuse_over_caps(
 
 
 def expected_of(members: Sequence[Member], snapshot: Snapshot, policy: Policy, key: bytes) -> Total:
-    """What a first dissolution of the snapshot would use at most; a cycle reads less. Who cannot read it is left out."""
+    """What a first dissolution would use at most; a cycle reads less. Who cannot read the snapshot is left out."""
     asker = Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)
     usages: list[Usage] = []
     for member in members:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
+from dissolution.limits import BlockStanding
 from dissolution.outbox import OutboxRow
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
@@ -67,6 +68,7 @@ class Standing(Frozen):
     queues: tuple[QueueStanding, ...] = ()
     unfinished: tuple[JobStanding, ...] = ()
     jobs: tuple[JobDetail, ...] = ()
+    blocked: tuple[BlockStanding, ...] = ()  # accounts that no worker uses for a while
 
 
 def overview(work: UnitOfWork, now: datetime) -> Standing:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ ONE = QuorumPolicy(min_members=1, min_families=1, soft_deadline_s=20, hard_deadl
 
 
 @contextmanager
-def providing(models: Mapping[str, ModelScript]) -> Iterator[LoopbackProvider]:
+def providing(models: Mapping[str, ModelScript]) -> Generator[LoopbackProvider]:
     """A provider in a thread of its own."""
     started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
     stop = asyncio.Event()
@@ -111,7 +111,7 @@ def scene(
     limiter: Limiter | None = None,
     settings: Mapping[str, object] | None = None,
     **of_member: object,
-) -> Iterator[Scene]:
+) -> Generator[Scene]:
     """A roster of these models of the provider, each of a family of its own."""
     form = {"api_base": f"{provider.base_url}/v1", "api_key_env": "THE_KEY", "max_attempts": 1, "price": PRICE}
     members = [{**form, "name": one, "model": f"openai/{one}", "family": one, **of_member} for one in models]
@@ -144,11 +144,13 @@ def test_a_wait_the_provider_names_is_kept_by_the_next_job_too(tmp_path: Path) -
         assert it.calls(second)["well"].reply
 
 
-def test_a_quota_is_kept_by_waiting_and_nobody_is_refused(tmp_path: Path) -> None:
-    models = {"small": ModelScript(quota=Quota(requests=20, window_s=1.0))}
-    with providing(models) as provider, scene(tmp_path, provider, "small", rpm=600) as it:
-        jobs = [it.ran(words=f"Number {number}.") for number in range(4)]
-        assert all(it.calls(job)["small"].reply for job in jobs)
+def test_a_quota_that_the_roster_knows_is_never_passed(tmp_path: Path) -> None:
+    models = {"small": ModelScript(quota=Quota(requests=1, window_s=3600)), "well": ModelScript()}
+    with providing(models) as provider, scene(tmp_path, provider, "small", "well", rpm=1) as it:
+        first, *others = [it.ran(words=f"Number {number}.") for number in range(3)]
+        assert it.calls(first)["small"].reply
+        assert [it.failure(job, "small") for job in others] == [FailureClass.RATE_LIMIT] * 2
+        assert provider.served["small"].by_act == {Act.ANSWER: 1}  # nobody was sent to be refused
 
 
 @pytest.mark.parametrize(("act", "why"), [(Act.BILLING, DenialReason.BILLING), (Act.AUTH, DenialReason.AUTH)])
