@@ -43,6 +43,7 @@ class Cycle:
         self._space = space
         self._policy = policy
         self._job = job
+        self._since = prior.through
         self._before = frozenset(item.id for item in prior.dissent)
         self.turns = NewTurns(snapshot, prior.through)
         self._spoken: list[Evidence] = self.turns.spoken()
@@ -65,6 +66,9 @@ class Cycle:
         kept: list[Claim] = []
         out: list[Dissent] = []
         for claim in fresh:
+            if any(self._space.same(held.text, claim.text) for held in self.desk.held.values()):
+                kept.append(claim)  # both are held: what stood side by side is no news
+                continue
             rulings = ((held, rule(held, claim, self._snapshot, self._space)) for held in self.desk.held.values())
             against = next(((held, found) for held, found in rulings if found.fate is Fate.OUTDATED), None)
             if against is None:
@@ -97,11 +101,12 @@ class Cycle:
 
     def _supersede(self, fresh: Sequence[Claim]) -> None:
         """End held claims whose slot a newer claim fills, or that a fuller one says as well; contest the doubtful."""
+        news = [later for later in fresh if self._is_news(later)]
         for held in sorted(self.desk.held):
             claim = self.desk.grown(held)
             saying = {item.id for item, _ in self.desk.said.get(held, [])}
             rulings = [
-                (later, rule(claim, later, self._snapshot, self._space)) for later in fresh if later.id not in saying
+                (later, rule(claim, later, self._snapshot, self._space)) for later in news if later.id not in saying
             ]
             ends = [pair for pair in rulings if pair[1].fate is Fate.ENDS]
             if ends:
@@ -116,6 +121,10 @@ class Cycle:
                     self.desk.change(
                         ChangeKind.CONTESTED, self.desk.home[later.id], ruling.reason, held, ruling.evidence
                     )
+
+    def _is_news(self, later: Claim) -> bool:
+        """Whether a claim is new or rests on turns since: what is held is not set against each other anew."""
+        return self.desk.home[later.id] in self.desk.new or newest(later) > self._since
 
     def _end_by(self, claim: Claim, ends: Sequence[tuple[Claim, Ruling]]) -> None:
         """End a claim by the newest of what ends it; its parts that none of them touches go on."""

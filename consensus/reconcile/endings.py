@@ -26,7 +26,7 @@ would cost the ledger a fact: the figures must fill one slot of one thing, or th
 
 def _bears_out(text: str, said: str) -> bool:
     """Whether a sentence gives the slot of a held text another value, or says that something is otherwise."""
-    compared = compare(text, said, cue=True)
+    compared = compare(text, said)
     return compared.relation is Relation.REPLACES or CHANGES.search(said) is not None or takes_back([said])
 
 

@@ -64,6 +64,9 @@ ACTS = re.compile(
 DENIES = re.compile(r"\b(?:not|never|neither|nor|no|nobody|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 """Wording before an ending that undoes it: "neither rename nor remove those"."""
 
+OF_THING = re.compile(r"\bof (?:the |an? |our |my |your )?(?:\w+ )?\w+", re.IGNORECASE)
+"""Wording of what something belongs to: who removes a table removes no column of it by name."""
+
 NAMED = 0.3  # share of a claim's words that a name must have to be the name of it
 
 LASTING = re.compile(r"\b(?:always|never|every|each|any|whenever|all)\b", re.IGNORECASE)
@@ -111,7 +114,7 @@ def _lift(sentence: str, piece: Evidence, held: Sequence[Claim]) -> Lift | None:
         (IS_DONE, "says that it is done", True),
     ):
         match = pattern.search(sentence)
-        if match is None or DENIES.search(sentence[: match.start()]):
+        if match is None or DENIES.search(re.split(r"[;,:]\s", sentence[: match.start()])[-1]):
             continue
         named = about(f"{match['what']}.")
         fits = [claim for claim in held if _fits(claim, named, piece, acts=acts)]
@@ -123,7 +126,8 @@ def _lift(sentence: str, piece: Evidence, held: Sequence[Claim]) -> Lift | None:
 def _fits(claim: Claim, named: frozenset[str], piece: Evidence, *, acts: bool) -> bool:
     """Whether a name, all its words, fits a claim that older turns state."""
     own = about(claim.text)
-    if not named or not named <= own or len(named) < NAMED * len(own):
+    heads = about(OF_THING.sub("", claim.text))
+    if not named & heads or not named <= own or len(named) < NAMED * len(own):
         return False
     if newest(claim) >= piece.turn:
         return False

@@ -16,6 +16,7 @@ CONTAINED = 0.85  # share of one claim's words that another must have to say all
 TOGETHER = 0.9  # the same share where several claims say it between them
 FARTHEST = 0.8  # joint distance from which on a claim is about something else
 OPENING = 4  # content words at the beginning of a claim that tell what it is about
+FEWEST_NEW = 2  # words that a fuller wording must add to be one
 FEWEST_ROOTS = 3  # a claim of fewer words is contained in nearly anything
 
 
@@ -59,7 +60,7 @@ def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
     if _other_things(held.text, said.text):
         return None
     if space.same(held.text, said.text):
-        return Match.SAME
+        return Match.MORE if _says_more(held.text, said.text) else Match.SAME
     if not space.on_topic(held.text, said.text) or not _one_subject(held.text, said.text):
         return None
     if says_all(said.text, [held.text]):
@@ -71,6 +72,12 @@ def _other_things(one: str, two: str) -> bool:
     """Whether each claim names a thing that the other does not: a table for five and a train for five."""
     left, right = about(one) & THINGS, about(two) & THINGS
     return bool(left - right and right - left)
+
+
+def _says_more(one: str, two: str) -> bool:
+    """Whether the second claim says all of the first and a good deal besides."""
+    new = frozenset(roots_in_order(two)) - frozenset(roots_in_order(one))
+    return len(new) >= FEWEST_NEW and says_all(one, [two]) and not says_all(two, [one])
 
 
 def _one_subject(one: str, two: str) -> bool:

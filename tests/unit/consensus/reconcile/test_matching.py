@@ -1,0 +1,78 @@
+"""Which held claims a claim of a cycle says again."""
+
+import pytest
+
+from consensus.reconcile.matching import Match, acts, match, says_all, together
+from dissolution.claims import HeldAct, Mark, Section, StatedClaim
+from tests.factories import a_snapshot
+from tests.unit.consensus.made import a_statement
+from tests.unit.consensus.reconcile.made import a_claim, a_space
+
+SHORT = "The portal keeps sessions in Redis."
+LONG = "The portal keeps sessions in Redis on port 6379 with a prefix."
+SNAPSHOT = a_snapshot(SHORT, LONG)
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "expected"),
+    [
+        (SHORT, SHORT, Match.SAME),
+        (LONG, "The portal keeps its sessions in Redis, port 6379, with a prefix.", Match.SAME),
+        (
+            "The portal keeps sessions in Redis and the queue in Kafka.",
+            SHORT,
+            Match.SAME,
+        ),
+        (
+            SHORT,
+            "The portal keeps sessions in Redis and the queue in Kafka.",
+            Match.MORE,
+        ),
+        (SHORT, "The portal does not keep sessions in Redis.", None),
+        ("The cache holds 512 MB.", "The cache holds 1024 MB.", None),
+        ("The table is for 5 people.", "The train is for 5 people.", None),
+        (SHORT, "Deploys happen on Tuesday.", None),
+    ],
+)
+def test_meaning_matches_under_the_guards(held: str, said: str, expected: Match | None) -> None:
+    assert match(a_claim(held, SNAPSHOT, 1), a_claim(said, SNAPSHOT, 2), a_space(held, said)) is expected
+
+
+def test_questions_and_contested_claims_match_no_statement() -> None:
+    space = a_space(SHORT, LONG)
+    assert match(a_claim(SHORT, SNAPSHOT, 1, Section.EDGES), a_claim(LONG, SNAPSHOT, 2), space) is None
+    contested = a_claim(LONG, SNAPSHOT, 2, Section.EDGES).model_copy(update={"marks": (Mark.CONTESTED,)})
+    assert match(a_claim(SHORT, SNAPSHOT, 1, Section.EDGES), contested, space) is None
+
+
+def test_an_id_matches_unless_a_guard_forbids() -> None:
+    held = a_claim("The cache holds 512 MB.", SNAPSHOT, 1, name="c1")
+
+    def naming(text: str) -> Match | None:
+        cited = StatedClaim(section=Section.KNOWN, text=text, act=HeldAct.AFFIRM, about="c1")
+        said = a_claim(text, SNAPSHOT, 2).model_copy(
+            update={"statements": (a_statement(text).model_copy(update={"claim": cited}),)}
+        )
+        assert acts(said, HeldAct.AFFIRM) == {"c1"}
+        assert acts(said, HeldAct.CLOSE) == frozenset()
+        return match(held, said, a_space(held.text, text))
+
+    assert naming("Half a gigabyte is what is kept in memory.") is Match.SAME
+    assert naming("The cache holds 1024 MB.") is None
+
+
+def test_two_held_claims_may_say_a_third() -> None:
+    one, two = "The portal keeps sessions in Redis.", "The portal keeps jobs in Kafka."
+    both = "The portal keeps sessions in Redis, jobs in Kafka."
+    held = [a_claim(one, SNAPSHOT, 1), a_claim(two, SNAPSHOT, 1)]
+    space = a_space(one, two, both)
+    assert {claim.text for claim in together(held, a_claim(both, SNAPSHOT, 2), space)} == {one, two}
+    assert together(held, a_claim(both, SNAPSHOT, 2, Section.EDGES), space) == []
+    assert together(held, a_claim(both, SNAPSHOT, 2, Section.DECIDED), space) == []
+    assert together(held[:1], a_claim(both, SNAPSHOT, 2), space) == []
+
+
+def test_all_of_a_text_means_its_figures_and_polarity_too() -> None:
+    assert says_all(SHORT, [LONG])
+    assert not says_all("The portal keeps sessions in Redis on port 6380.", [LONG])
+    assert not says_all("Yes.", [LONG])
