@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
     """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
 
-    step_limit_s: Annotated[float, Field(ge=30, le=21_600)] = 1800.0
+    step_limit_s: Annotated[float, Field(ge=5, le=21_600)] = 1800.0
     """Longest a worker lets one step run (s); then the step is given back, and a minute later its process is killed. A
     policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""
 
