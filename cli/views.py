@@ -14,7 +14,7 @@ from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.findings import StageState, Verdict
 from dissolution.job import JobStatus
-from dissolution.receipt import Cost, MemberReport, Receipt
+from dissolution.receipt import ConsensusReport, Cost, MemberReport, Receipt
 from dissolution.values import NotMeasured
 from prompts.export.notes import standing_notes
 
@@ -88,7 +88,8 @@ def print_dissent(out: Console, boundary: BoundaryState, *, full: bool, db: str 
     heading(out, f"DISSENT ({len(dissent)}): heard, kept, not part of the boundary")
     for item in dissent if full else dissent[:DISSENT_SHOWN]:
         out.print(Text.assemble(("• ", "bold"), f"[{item.section.value}] {item.text}"))
-        out.print(Text(f"    {item.id}  {item.reason.value}: {item.detail}", style="dim"))
+        often = f" (said in {item.cycles} cycles)" if item.cycles > 1 else ""
+        out.print(Text(f"    {item.id}  {item.reason.value}: {item.detail}{often}", style="dim"))
         out.print(Text(f"    {support_words(item.support)}; members {', '.join(item.support.members)}", style="dim"))
         if full:
             print_dissent_in_full(out, item, boundary)
@@ -184,6 +185,7 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         dropped = ", ".join(f"{reason} {count}" for reason, count in consensus.dissent.items()) or "none"
         out.print(f"{consensus.statements} statements in {consensus.groups} meanings; kept: {kept}; dissent: {dropped}")
         agreement = in_words(consensus.measures.claim_agreement, form=".2f")
+        print_changes(out, consensus)
         out.print(Text(f"claim agreement {agreement}; {consensus.single_source} claims on a single source"))
         adjudicated = adjudication_line(consensus)
         if adjudicated is not None:
@@ -196,6 +198,16 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         ("output", cost.used_output_tokens),
     ):
         out.print(Text(f"{name} tokens: {in_words(tokens)}"))
+
+
+def print_changes(out: Console, consensus: ConsensusReport) -> None:
+    """What became of the claims held before, and each that the answers would have lost; nothing in a first cycle."""
+    if consensus.prior_version == 0:
+        return
+    counts = ", ".join(f"{count} {kind.value}" for kind, count in consensus.changes.items()) or "no change"
+    out.print(Text(f"against version {consensus.prior_version} of the ledger: {counts}"))
+    for change in consensus.temporal_errors:
+        out.print(Text(f"temporal error, repaired: {change.claim}: {change.reason}", style="yellow"))
 
 
 def cost_table(cost: Cost) -> Table:

@@ -14,18 +14,20 @@ from cli.views import (
     figure,
     in_words,
     members_table,
+    print_claim,
     print_dissent,
     print_ending,
     print_receipt,
     shortened,
 )
-from dissolution.claims import Section
+from dissolution.claims import ClaimState, Mark, Section
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job, JobStatus
+from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT, a_conversation
-from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, a_receipt
+from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, a_receipt, evidence_in
 
 CONVERSATION = a_conversation("We use Postgres 16.", "Noted.")
 ABSENT = NotMeasured(not_measured="no price is known")
@@ -132,3 +134,48 @@ def test_output_to_a_file_does_not_depend_on_the_machine(monkeypatch: pytest.Mon
 def test_long_text_becomes_one_line() -> None:
     assert shortened("a\n  b\tc") == "a b c"
     assert shortened("x" * 200, 10) == "x" * 9 + "…"
+
+
+def test_a_cycle_tells_what_became_of_held_claims_and_each_temporal_error() -> None:
+    receipt = a_receipt(a_boundary(CONVERSATION), CONVERSATION)
+    assert not isinstance(receipt.consensus, NotMeasured)
+    error = Change(kind=ChangeKind.REPAIRED, claim="c7", reason="the answers put it into KNOWN")
+    cycle = receipt.consensus.model_copy(
+        update={
+            "prior_version": 3,
+            "changes": {ChangeKind.ADDED: 2, ChangeKind.CARRIED: 5, ChangeKind.REPAIRED: 1},
+            "temporal_errors": (error,),
+        }
+    )
+    out, stream = printed()
+    print_receipt(out, receipt, full=False)
+    assert "against version" not in stream.getvalue()
+    print_receipt(out, receipt.model_copy(update={"consensus": cycle}), full=False)
+    assert "against version 3 of the ledger: 2 added, 5 carried, 1 repaired" in stream.getvalue()
+    assert "temporal error, repaired: c7: the answers put it into KNOWN" in stream.getvalue()
+
+
+def test_a_claim_says_how_it_stands() -> None:
+    quote = (evidence_in(CONVERSATION, 1, "Postgres 16"),)
+    claim = a_claim("c7", Section.DECIDED, "We use Postgres 16.", quote, marks=(Mark.PINNED,))
+    carried = claim.model_copy(update={"state": ClaimState.CARRIED, "carried": 3})
+    out, stream = printed()
+    print_claim(out, carried, CONVERSATION, section=True)
+    assert "• [DECIDED] We use Postgres 16. [pinned] [carried, 3 cycles]" in stream.getvalue()
+
+
+def test_dissent_that_persists_says_for_how_long() -> None:
+    dissent = (a_dissent("d1", "It rains.").model_copy(update={"cycles": 4}), a_dissent("d2", "It snows."))
+    out, stream = printed()
+    print_dissent(out, a_boundary(CONVERSATION, dissent=dissent), full=False, db=None)
+    assert stream.getvalue().count("(said in 4 cycles)") == 1
+    assert stream.getvalue().count("(said in") == 1
+
+
+@pytest.mark.parametrize(("status", "ways"), [(JobStatus.HELD, 3), (JobStatus.RUNNING, 1)])
+def test_a_job_that_waits_says_how_to_go_on(status: JobStatus, ways: int) -> None:
+    out, stream = printed()
+    print_ending(out, a_result(status), db=None)
+    said = next(line for line in stream.getvalue().splitlines() if line.startswith("go on: "))
+    assert said.count("dissolve ") == ways
+    assert ("dissolve preview" in said) is (status is JobStatus.HELD)
