@@ -1,0 +1,76 @@
+"""The parts of `dissolve up` that need no process: its lock, its programs, its news, its signals."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from cli import up
+from cli.serving import told_to_stop
+from cli.up import News, alone, environment, programs
+from dissolution.errors import InputError, StoreUnavailable
+from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWork
+from store.memory import memory_unit_of_work_factory
+from workers.redis_server import RedisServer
+
+
+def test_a_folder_has_one_up_at_a_time(tmp_path: Path) -> None:
+    with alone(tmp_path):
+        message = rf"another `dissolve up` \(process {os.getpid()}\) runs in '{tmp_path}'"
+        with pytest.raises(InputError, match=message), alone(tmp_path):
+            raise AssertionError
+    with alone(tmp_path):
+        assert (tmp_path / "up.lock").read_text(encoding="utf-8") == f"{os.getpid()}\n"
+
+
+def test_the_programs_are_a_relay_and_a_worker_of_each_class(tmp_path: Path) -> None:
+    made = programs(Settings(io_processes=3, cpu_processes=2), tmp_path)
+    assert {one.name: list(one.command[3:]) for one in made} == {
+        "relay": ["relay"],
+        "worker-io": ["worker", "--queue", "io", "--processes", "3"],
+        "worker-cpu": ["worker", "--queue", "cpu", "--processes", "2"],
+    }
+
+
+def test_their_places_are_passed_in_the_environment_and_not_on_the_command_line(tmp_path: Path) -> None:
+    redis = RedisServer(tmp_path, 7777, "hidden")
+    given = environment(Settings(db="sqlite:///x.db", redis_url=SecretStr("redis://other")), redis)
+    assert given["DISSOLVE_REDIS_URL"] == "redis://:hidden@127.0.0.1:7777/0"
+    assert given["DISSOLVE_DB"] == "sqlite:///x.db"
+    assert not any("hidden" in word for one in programs(Settings(), tmp_path) for word in one.command)
+
+
+def test_news_are_told_when_they_are_news(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    store = memory_unit_of_work_factory()
+    away = [False]
+
+    def units() -> UnitOfWork:
+        if away[0]:
+            raise StoreUnavailable("db", "away")
+        return store()
+
+    news = News(units)
+    news()
+    assert capsys.readouterr().err == ""  # it is not yet time
+    monkeypatch.setattr(up, "NEWS_S", 0.0)
+    news = News(units)
+    news()
+    news()
+    away[0] = True
+    news()
+    assert capsys.readouterr().err.splitlines() == ["dissolve: jobs: none", "dissolve: database db: away"]
+
+
+def test_a_first_signal_stops_and_a_second_hurries() -> None:
+    hurried: list[bool] = []
+    before = signal.getsignal(signal.SIGTERM)
+    with told_to_stop(again=lambda: hurried.append(True)) as stop:
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.wait(10)
+        assert hurried == []
+        os.kill(os.getpid(), signal.SIGINT)
+    assert hurried == [True]
+    assert signal.getsignal(signal.SIGTERM) is before
