@@ -56,6 +56,8 @@ class CostLine(Frozen):
     cached_input_tokens: Counted
     output_tokens: Counted
     usd: Decimal | NotMeasured
+    cached_calls: Counted = NotMeasured(not_measured="older receipts do not count them")
+    """Replies for which the provider had part of the prompt cached."""
 
 
 class Cost(Frozen):
@@ -69,6 +71,10 @@ class Cost(Frozen):
     used_usd: Decimal | NotMeasured
     known_usd: Annotated[Decimal, Field(ge=0)] = Decimal(0)  # the part of it that is known
     cap_usd: Decimal
+    reserved_usd: Decimal | NotMeasured = NotMeasured(not_measured="nothing was reserved")
+    """Over all stages, before anybody was asked."""
+    settled_usd: Decimal | NotMeasured = NotMeasured(not_measured="nothing was reserved")
+    """What the day was charged by the time of the receipt."""
     by_stage: tuple[CostLine, ...] = ()  # in running order
     by_member: tuple[CostLine, ...] = ()  # by name
 

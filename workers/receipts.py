@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from dissolution import __version__
 from dissolution.adjudication import Adjudication, PairVerdict
@@ -12,9 +13,10 @@ from dissolution.conversation import Conversation
 from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
 from dissolution.ledger import ChangeKind
+from dissolution.money import Reservation
 from dissolution.receipt import AdjudicationReport, ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.store_ports import UnitOfWork
-from dissolution.values import NotMeasured
+from dissolution.values import Counted, NotMeasured
 from fleet.budget import total
 from fleet.extractive.roster import NOTE
 from fleet.quorum import count_quorum
@@ -201,7 +203,27 @@ def cost_line(of: str, calls: Sequence[Call]) -> CostLine:
         cached_input_tokens=used.cached_input_tokens,
         output_tokens=used.output_tokens,
         usd=used.cost_usd,
+        cached_calls=cached_calls(calls),
     )
+
+
+def cached_calls(calls: Sequence[Call]) -> Counted:
+    """Replies with cached input; not known when a provider does not tell."""
+    cached = [call.reply.usage.cached_input_tokens for call in calls if call.reply is not None]
+    untold = sum(isinstance(count, NotMeasured) for count in cached)
+    if untold:
+        return NotMeasured(not_measured=f"the provider does not tell for {untold} of {len(cached)} replies")
+    return sum(isinstance(count, int) and count > 0 for count in cached)
+
+
+def money_of(reservations: Sequence[Reservation]) -> dict[str, Decimal]:
+    """What was reserved and settled, as fields of the cost; none for a job that reserved nothing."""
+    if not reservations:
+        return {}
+    return {
+        "reserved_usd": sum((one.reserved_usd for one in reservations), Decimal(0)),
+        "settled_usd": sum((one.settled_usd for one in reservations), Decimal(0)),
+    }
 
 
 def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: datetime) -> Receipt:
@@ -237,7 +259,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         else NotMeasured(not_measured="the job ended before its consensus"),
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
         decision=decision,
-        cost=cost_report(job, everything, estimate_of(steps)),
+        cost=cost_report(job, everything, estimate_of(steps)).model_copy(update=money_of(work.money.of_job(job.id))),
         policy=job.policy,
         policy_digest=job.policy.digest,
         software=__version__,
