@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from consensus.concepts import roots_in_order
 from consensus.reconcile.phrases import differing
-from consensus.reconcile.slots import Value, about, plain, tokens_of, values
+from consensus.reconcile.slots import Value, about, values
 from consensus.reconcile.terms import RIVALS, Role
+from consensus.reconcile.tokens import plain, tokens_of
 from wording.words import STOPWORDS
 
 ADDS = re.compile(

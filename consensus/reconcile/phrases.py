@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from consensus.reconcile.slots import AUXILIARY, DEFINITE, Token, plain, roles_at, tokens_of, values
+from consensus.reconcile.slots import roles_at, values
 from consensus.reconcile.terms import SCALES, THINGS, Role
+from consensus.reconcile.tokens import AUXILIARY, DEFINITE, Token, plain, tokens_of
 from wording.verbs import word_set
 from wording.words import STOPWORDS
 

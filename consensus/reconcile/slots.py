@@ -10,31 +10,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from consensus.lexical import root
 from consensus.profile import Figure, profile_of
 from consensus.reconcile.terms import (
-    CONCEPT,
     KINDS_OF_PLACE,
     LEADING_ROLES,
-    PHRASES,
     PLACES,
     ROLES,
-    SAY_LITTLE,
     SCALES,
     THINGS,
     Role,
 )
-from wording.verbs import BASES, STRONG_PASTS, base_of_third_person, word_set
-from wording.words import STOPWORDS, stem
+from consensus.reconcile.tokens import AUXILIARY, DEFINITE, Token, plain, tokens_of
+from wording.verbs import word_set
+from wording.words import STOPWORDS
 
-WORD = re.compile(r"\d[\d.,:]*(?<![.,:])|[^\W\d]\w*(?:[-'’.]\w+)*")
 CLAUSE = re.compile(r"[;.!?](?=\s|$)|:\s|,\s|\s(?:but|while|whereas)\s")
 SENTENCE = re.compile(r"[.!?;](?=\s|$)")
-AUXILIARY = word_set(
-    "is are was were be has have had will would shall should must can could may might do does did isn't aren't wasn't "
-    "won't it's cannot needs wants gets goes takes runs costs lasts starts begins ends leaves departs arrives"
-)
-DEFINITE = word_set("the this that these those our my your his her their its")
 BACK_TO_NOUN = word_set("of is are was were be for at to = : with by from on in than under over about around")
 NOT_COUNTED = word_set("a an the and or of for in on at to by from is are was were per with until than")
 LONGEST_SYMBOL = 3  # letters; "R = 64" gives a symbol its value
@@ -71,25 +62,6 @@ class Value:
     subject: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word of a claim where it stands.
-
-    Attributes:
-        word: In lower case, without a possessive.
-        at: Where it begins.
-        end: Where it ends.
-        name: What it is about: the name of a thing or the root of the word; None for words that say little.
-        verb: Whether it is a verb there.
-    """
-
-    word: str
-    at: int
-    end: int
-    name: str | None
-    verb: bool
-
-
 @lru_cache(maxsize=4096)
 def values(text: str) -> tuple[Value, ...]:
     """All values that a claim gives, in order."""
@@ -106,46 +78,6 @@ def about(text: str) -> frozenset[str]:
     tokens = tokens_of(words)
     spans = [(one[2], one[3]) for one in (*_figures(words, tokens), *_on_scales(words, tokens))]
     return frozenset(token.name for token in tokens if token.name and not token.verb and not _inside(token, spans))
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """A claim with one word for several where they name one thing; places stay the same."""
-    for pattern, word in PHRASES:
-        text = pattern.sub(lambda match, word=word: word.ljust(len(match[0])), text)
-    return text
-
-
-@lru_cache(maxsize=4096)
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words of a claim made plain, in order."""
-    found: list[Token] = []
-    for match in WORD.finditer(text):
-        word = match[0].casefold().removesuffix("'s").removesuffix("’s")
-        bare = stem(word)
-        name = CONCEPT.get(bare)
-        tells = word in SCALES or (word not in STOPWORDS and bare not in SAY_LITTLE)
-        if name is None and tells and len(word) > 1:
-            name = root(bare)
-        before = found[-1].word if found else ""
-        found.append(Token(word, match.start(), match.end(), name, _is_verb(word, before)))
-    return tuple(found)
-
-
-def _is_verb(word: str, before: str) -> bool:
-    """Whether a word is a verb where it stands: behind an auxiliary, "to" or a pronoun, or in the third person."""
-    if stem(word) in CONCEPT:
-        return False
-    if word in STRONG_PASTS and before not in DEFINITE:
-        return True
-    if before in AUXILIARY or before in {"to", "i", "we", "you", "they", "he", "she", "it", "not", "be"}:
-        return word in BASES or word.endswith(("ed", "ing")) or base_of_third_person(word) in BASES
-    return (
-        base_of_third_person(word) in BASES
-        and before not in DEFINITE
-        and before not in {"a", "an", "of"}
-        and before != ""
-    )
 
 
 _Raw = tuple[str, str, int, int]
