@@ -51,6 +51,7 @@ class Fact(Frozen):
     """One value of one figure of one service, or a rule that is decided, said in one turn."""
 
     turn: int
+    service: str
     subject: str  # what it is about: facts of one subject replace one another
     text: str
     decided: bool
@@ -77,11 +78,13 @@ def facts_of_cycle(cycle: int, turns: int) -> tuple[Fact, ...]:
         if place % 4 == 1:
             kind = (subject // 4 + lap) % len(DECISIONS)
             text = DECISIONS[kind].format(owner=OWNERS[subject % len(OWNERS)], service=service)
-            found.append(Fact(turn=number + 1, subject=f"decision {kind} of {service}", text=text, decided=True))
+            found.append(
+                Fact(turn=number + 1, service=service, subject=f"decision {kind} of {service}", text=text, decided=True)
+            )
             continue
         figure = list(FIGURES)[(subject + lap) % len(FIGURES)]
         text = FIGURES[figure].format(service=service, value=value)
-        found.append(Fact(turn=number + 1, subject=f"{figure} of {service}", text=text, decided=False))
+        found.append(Fact(turn=number + 1, service=service, subject=f"{figure} of {service}", text=text, decided=False))
     return tuple(found)
 
 

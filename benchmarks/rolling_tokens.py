@@ -29,6 +29,7 @@ from prompts.render import render  # noqa: E402
 from store.unit_of_work import sql_unit_of_work_factory  # noqa: E402
 from triggers.submit import Request, submit  # noqa: E402
 from wording.tokens import ApproximateTokenCounter  # noqa: E402
+from wording.words import content_words  # noqa: E402
 from workers.inline import run_job  # noqa: E402
 from workers.pipeline import STAGE_NAMES  # noqa: E402
 from workers.services import NoBell, Services, Silent  # noqa: E402
@@ -109,16 +110,22 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
     facts = [fact for cycle in range(1, cycles + 1) for fact in facts_of_cycle(cycle, turns)]
     stated = [fact for fact in facts if any(not member.forgets(fact) for member in members)]
     last: dict[str, Fact] = {fact.subject: fact for fact in facts}
-    texts = {claim.text for claim in boundary.claims} if boundary else set[str]()
+    texts = [claim.text for claim in boundary.claims] if boundary else []
+
+    def is_held(fact: Fact) -> bool:
+        """Whether every content word of the fact stands in claims that name its service: in one, or in its parts."""
+        about = [content_words(text) for text in texts if fact.service in text]
+        return content_words(fact.text) <= frozenset[str]().union(*about)
+
     newest = [fact for fact in stated if last[fact.subject] == fact]
     replaced = [fact for fact in stated if last[fact.subject] != fact and last[fact.subject] in stated]
     return {
         "facts_stated": len(newest),
-        "facts_held": sum(fact.text in texts for fact in newest),
+        "facts_held": sum(is_held(fact) for fact in newest),
         "commitments_stated": sum(fact.decided for fact in newest),
-        "commitments_held": sum(fact.text in texts for fact in newest if fact.decided),
+        "commitments_held": sum(is_held(fact) for fact in newest if fact.decided),
         "values_replaced": len(replaced),
-        "replaced_values_held": sum(fact.text in texts for fact in replaced),
+        "replaced_values_held": sum(is_held(fact) for fact in replaced),
     }
 
 
