@@ -12,6 +12,7 @@ import numpy as np
 
 from consensus.ambiguous import ambiguous_pairs
 from consensus.cluster import Grouping, Groups
+from consensus.corrections import TextPair
 from consensus.grouping import group_under_guards
 from consensus.guards import Veto, vetoes
 from consensus.profile import Profile
@@ -22,11 +23,15 @@ from dissolution.findings import NOT_ADJUDICATED
 from dissolution.ports import Adjudicator
 from dissolution.values import NotMeasured
 
-TextPair = frozenset[str]
-
 
 def adjudicated(
-    adjudicator: Adjudicator | None, profiles: Sequence[Profile], distances: Matrix, cut: float, most: int
+    adjudicator: Adjudicator | None,
+    profiles: Sequence[Profile],
+    distances: Matrix,
+    cut: float,
+    *,
+    most: int,
+    members: Sequence[str] | None = None,
 ) -> Adjudication | NotMeasured:
     """Ask about the pairs that rules cannot tell; nobody is asked where there are none.
 
@@ -36,10 +41,11 @@ def adjudicated(
         distances: (n, n) joint distances.
         cut: The grouping's threshold.
         most: Pairs asked about at most; those nearest to the threshold come first.
+        members: Who said each claim: what one member says twice it tells apart itself. Not looked at when None.
     """
     if adjudicator is None:
         return NOT_ADJUDICATED
-    doubtful = ambiguous_pairs(profiles, distances, cut)
+    doubtful = ambiguous_pairs(profiles, distances, cut, members=members)
     by_texts = {
         frozenset({profiles[pair.left].text, profiles[pair.right].text}): (profiles[pair.left], profiles[pair.right])
         for pair in doubtful[:most]

@@ -49,7 +49,13 @@ class AmbiguousPair:
 
 
 def ambiguous_pairs(
-    profiles: Sequence[Profile], distances: Matrix, cut: float, *, band: float = BAND, most: int | None = None
+    profiles: Sequence[Profile],
+    distances: Matrix,
+    cut: float,
+    *,
+    band: float = BAND,
+    most: int | None = None,
+    members: Sequence[str] | None = None,
 ) -> tuple[AmbiguousPair, ...]:
     """The pairs worth a question, the least clear (nearest to the threshold) first; each pair of texts once.
 
@@ -59,6 +65,7 @@ def ambiguous_pairs(
         cut: The threshold of the grouping (`Calibration.same_claim` or the policy's own).
         band: Distance on either side of the threshold that counts as near it; 0 or more.
         most: Pairs returned at most; all when None.
+        members: Who said each claim; pairs of one member are left out, since it tells them apart. None: all are kept.
 
     Raises:
         ValueError: A negative band.
@@ -69,6 +76,8 @@ def ambiguous_pairs(
     reach = np.triu(distances <= cut + band, 1)
     found: dict[tuple[str, ...], AmbiguousPair] = {}
     for left, right in np.argwhere(reach).tolist():
+        if members is not None and members[left] == members[right]:
+            continue
         pair = _pair(profiles, left, right, float(distances[left, right]), cut - band)
         if pair is not None:
             found.setdefault(tuple(sorted((profiles[left].text, profiles[right].text))), pair)

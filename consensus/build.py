@@ -64,22 +64,26 @@ def build_consensus(
     ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
     said = [point.statement for point in ordered]
     profiles = [profile_of(point.text) for point in ordered]
-    grouping = OneVoice(AverageLinkage(cut), [statement.member for statement in said])
+    members = [statement.member for statement in said]
+    grouping = OneVoice(AverageLinkage(cut), members)
     worth = Worth(statements, [turn.content for turn in snapshot.turns])
     first = lead(statements, worth)
     ground = Ground(snapshot)
     rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
     distances = joint_distances(profiles, rows)
     scores = ground.scores(profiles, rows, ground_rows, calibration)
-    adjudication = adjudicated(adjudicator, profiles, distances, cut, policy.adjudicated_pairs)
+    adjudication = adjudicated(adjudicator, profiles, distances, cut, most=policy.adjudicated_pairs, members=members)
     same = calibration.same_claim
-    groups, distances = group_with_links(grouping, distances, profiles, links(adjudication), apart=same)
+    linked = links(adjudication)
+    groups, distances = group_with_links(grouping, distances, profiles, linked, apart=same)
     drafts = [
         _draft(group, points=ordered, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups
     ]
     shape = Shape(first, worth, _parted(ordered), _most_words(statements, policy))
-    claims, dissent = settle(drafts, distances, ground, policy, calibration, job=job, shape=shape)
+    claims, dissent = settle(
+        drafts, distances, ground, policy, calibration, job=job, shape=shape, opposed=linked.opposed
+    )
     return Consensus(
         claims=claims,
         dissent=dissent,

@@ -26,6 +26,7 @@ CHANGES = re.compile(
 """Wording of a turn that puts something else in the place of what was said."""
 
 
+TextPair = frozenset[str]
 CLAUSE = re.compile(r";\s+|,\s+(?=(?:and|but|so|while|whereas|because)\b)|\s+(?:but|while|whereas|because)\s+")
 FEWEST_TERMS = 2  # content words of a clause with a subject of its own
 
@@ -47,7 +48,14 @@ class Conflict:
     settled_by: int | None
 
 
-def conflicts(drafts: Sequence[Draft], distances: Matrix, ground: Ground, same_topic: float) -> tuple[Conflict, ...]:
+def conflicts(
+    drafts: Sequence[Draft],
+    distances: Matrix,
+    ground: Ground,
+    same_topic: float,
+    *,
+    told: frozenset[TextPair] = frozenset(),
+) -> tuple[Conflict, ...]:
     """All pairs of grounded firm drafts that contradict each other.
 
     Two drafts that one turn states both are no conflict: whoever said both in one breath saw none.
@@ -57,18 +65,28 @@ def conflicts(drafts: Sequence[Draft], distances: Matrix, ground: Ground, same_t
         distances: Joint distances between all statements.
         ground: The snapshot's stretches.
         same_topic: Distance from which on two representatives are about different things.
+        told: Pairs of words that an adjudicator found to contradict each other, however far apart they are.
     """
     firm = [place for place, draft in enumerate(drafts) if draft.section in FIRM_SECTIONS and draft.grounding.evidence]
     found: list[Conflict] = []
     for at, left in enumerate(firm):
         for right in firm[at + 1 :]:
             a, b = drafts[left], drafts[right]
-            if distances[a.chosen, b.chosen] >= same_topic or set(a.grounding.turns) & set(b.grounding.turns):
+            if set(a.grounding.turns) & set(b.grounding.turns):
                 continue
-            veto = opposed(a.profile, b.profile)
+            veto = _told(a, b, told)
+            if veto is None and distances[a.chosen, b.chosen] < same_topic:
+                veto = opposed(a.profile, b.profile)
             if veto is not None:
                 found.append(_conflict(left, right, drafts, veto, ground))
     return tuple(found)
+
+
+def _told(a: Draft, b: Draft, told: frozenset[TextPair]) -> Veto | None:
+    """What an adjudicator said of two drafts: that words of the one contradict words of the other; or None."""
+    if not any(frozenset({one, two}) in told for one in a.texts for two in b.texts):
+        return None
+    return Veto(Guard.ADJUDICATION, "the adjudicator finds that they contradict each other", opposed=True, certain=True)
 
 
 def opposed(a: Profile, b: Profile) -> Veto | None:

@@ -44,6 +44,14 @@ HEARSAY = re.compile(
 )
 """Wording that passes on what others are said to say."""
 
+AT_ONCE = re.compile(r"\b(?:now|right away|immediately|at once|straight away|already)\b", re.IGNORECASE)
+WAITS = re.compile(
+    r"\b(?:hold(?:s|ing)?|keep(?:s|ing)?|leav(?:e|es|ing)|park(?:s|ed|ing)?|postpones?)\b[^.;]{1,60}\buntil\b"
+    r"|\b(?:only|not) (?:once|after|when|until|before)\b|\bwait(?:s|ing)? (?:for|until|with)\b|\bon hold\b",
+    re.IGNORECASE,
+)
+"""Wording of what is done at once, and of what waits for something."""
+
 BINDING = frozenset({Section.IDENTITY, Section.DECIDED})
 
 
@@ -63,10 +71,16 @@ def promoted(claim: Profile, section: Section, ground: Sequence[tuple[int, Profi
     conditional = all(stretch.modality is Modality.CONDITIONAL for _, stretch in stating)
     if section is Section.KNOWN and conditional and not CONDITION.search(claim.text):
         return "the conversation says it on a condition"
+    if AT_ONCE.search(claim.text) and stating and all(_only_waits(stretch) for _, stretch in stating):
+        return "the conversation says that it waits"
     once = {turn for turn, stretch in stating if ONCE.search(stretch.text)}
     if section in BINDING and once and not ONCE.search(claim.text) and {turn for turn, _ in stating} <= once:
         return "the conversation asks for it once, not as a rule"
     return None
+
+
+def _only_waits(stretch: Profile) -> bool:
+    return WAITS.search(stretch.text) is not None and AT_ONCE.search(stretch.text) is None
 
 
 def only_supposed(claim: Profile, heard: Sequence[Profile]) -> bool:

@@ -10,6 +10,14 @@ from dissolution.claims import Statement
 
 LONGEST_WORDS = 60  # a longer sentence is several claims in one; it speaks for the group only when there is no other
 NUMERAL = re.compile(r"(?<![\w.,])\d+(?:\.\d+)*(?![\w,]|\.\d)")
+CAVEAT = re.compile(
+    r"\b(?:as|so|in so) far as\b[^,.;]{0,40}\b(?:see|sees|know|knows|tell|tells|known|aware|concerned|goes)\b"
+    r"|\bto (?:the best of )?(?:my|our|his|her|their|the \w+'s) knowledge\b|\baccording to\b"
+    r"|\b(?:so far|for now|for the moment|for the time being|at present|as yet|until now|to date)\b",
+    re.IGNORECASE,
+)
+"""Wording that says how far a statement goes: without it the same words say more."""
+
 POINTS_BACK = frozenset({"it", "this", "that", "these", "those", "they", "he", "she", "its", "their", "there", "such"})
 """First words that need the sentence before them: a claim must be readable on its own."""
 
@@ -41,10 +49,11 @@ def choose(
 ) -> int:
     """The place (0 to n-1) of the statement that speaks for a group of n.
 
-    In this order: it keeps every figure its group agrees on, in full where another gives more of it, then the polarity;
-    it rests on evidence; it stands alone (no pronoun to begin with, at most 60 words); the lead says it, so that the
-    boundary reads as one text; it keeps the names its group agrees on; it lies nearest the middle (least mean
-    distance); then the shorter, then the alphabetically first.
+    In this order: it keeps every figure its group agrees on, in full where another gives more of it, then the polarity,
+    then a caveat that somebody keeps, as the words without it say more; it rests on evidence; it stands alone (no
+    pronoun to begin with, at most 60 words); the lead says it, so that the boundary reads as one text; it keeps the
+    names its group agrees on; it lies nearest the middle (least mean distance); then the shorter, then the
+    alphabetically first.
 
     Args:
         statements: n statements of one meaning.
@@ -56,13 +65,15 @@ def choose(
     figures = agreed(statements, profiles, lambda profile: profile.figures)
     names = agreed(statements, profiles, lambda profile: profile.names)
     polarity = agreed(statements, profiles, _polarity)  # empty when the families are even: then neither is preferred
+    careful = any(CAVEAT.search(profile.text) for profile in profiles)
 
-    def rank(place: int) -> tuple[int, int, bool, bool, bool, bool, int, float, int, str]:
+    def rank(place: int) -> tuple[int, int, bool, bool, bool, bool, bool, int, float, int, str]:
         profile = profiles[place]
         return (
             len(figures - profile.figures),
             shortened(profile.text, [other.text for other in profiles]),
             not polarity <= _polarity(profile),
+            careful and CAVEAT.search(profile.text) is None,
             scores[place] <= 0,
             not stands_alone(profile.text),
             statements[place].member != lead,

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from consensus.calibration import Calibration
 from consensus.concepts import Worth
-from consensus.corrections import Conflict, conflicts
+from consensus.corrections import Conflict, TextPair, conflicts
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
 from consensus.guards import contradiction, vetoes
 from consensus.points import Point
 from consensus.promotion import only_supposed, promoted
+from consensus.repeats import Lost, falls_with
 from consensus.retractions import retraction
 from consensus.selection import rejoined, select
 from consensus.states import unsaid
@@ -53,6 +54,7 @@ def settle(
     *,
     job: str,
     shape: Shape | None = None,
+    opposed: frozenset[TextPair] = frozenset(),
 ) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
     """Claims by section and earliest evidence, and dissent in the same order.
 
@@ -64,11 +66,14 @@ def settle(
         calibration: Distances of the embedding model.
         job: The job's id.
         shape: What decides which of them stand; all do when None.
+        opposed: Pairs of words that an adjudicator found to contradict each other.
     """
     desk = _Desk(ground, policy, job)
     sound = [draft for draft in drafts if not (desk.is_promoted(draft) or desk.is_taken_back(draft))]
     admitted = [draft for draft in sound if desk.admit(draft)]
-    standing = desk.settle_conflicts(admitted, conflicts(admitted, distances, ground, calibration.same_topic))
+    found = conflicts(admitted, distances, ground, calibration.same_topic, told=opposed)
+    left = desk.settle_conflicts(admitted, found)
+    standing = desk.without_lost(left, distances, calibration.same_claim)
     first = None if shape is None else shape.lead
     kept = desk.without_repeats(standing, distances, calibration.same_claim, first)
     final = kept if shape is None else desk.shaped(kept, shape)
@@ -88,6 +93,7 @@ class _Desk:
         self._claims: list[Claim] = []
         self._dissent: list[Dissent] = []
         self._retracted: list[tuple[Draft, str]] = []
+        self._lost: list[Lost] = []
         self._merged: list[Draft] = []  # what stood after the conflicts, with repeats and parts put together
 
     def is_promoted(self, draft: Draft) -> bool:
@@ -98,6 +104,7 @@ class _Desk:
         if why is None:
             return False
         self._dissent.append(draft.dissent(self._job, DissentReason.UNSUPPORTED, why))
+        self._lost.append(Lost(draft, DissentReason.UNSUPPORTED, why))
         return True
 
     def _overstated(self, draft: Draft) -> str | None:
@@ -116,7 +123,9 @@ class _Desk:
         found = retraction(draft, self._ground)
         if found is None:
             return False
-        self._retracted.append((draft, f"turn {found.turn} {found.why}"))
+        why = f"turn {found.turn} {found.why}"
+        self._retracted.append((draft, why))
+        self._lost.append(Lost(draft, DissentReason.SUPERSEDED, why, found.turn))
         return True
 
     def tell_retracted(self, standing: Sequence[Draft]) -> None:
@@ -133,17 +142,32 @@ class _Desk:
             if conflict.settled_by is None:
                 continue
             why = f"turn {conflict.settled_by} says otherwise ({conflict.veto.guard}: {conflict.veto.detail})"
+            if conflict.first not in lost:
+                self._lost.append(Lost(drafts[conflict.first], DissentReason.SUPERSEDED, why, conflict.settled_by))
             lost.setdefault(conflict.first, (DissentReason.SUPERSEDED, why, []))[2].append(conflict.second)
         for conflict in found:
             if conflict.settled_by is None and not {conflict.first, conflict.second} & lost.keys():
                 self._contest(drafts[conflict.first], drafts[conflict.second], conflict)
                 why = f"no turn settles it ({conflict.veto.guard}: {conflict.veto.detail})"
-                lost[conflict.first] = (DissentReason.CONTESTED, why, [conflict.second])
-                lost[conflict.second] = (DissentReason.CONTESTED, why, [conflict.first])
+                for place, other in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
+                    lost[place] = (DissentReason.CONTESTED, why, [other])
+                    self._lost.append(Lost(drafts[place], DissentReason.CONTESTED, why))
         for place, (reason, why, against) in lost.items():
             opponents = tuple(sorted(drafts[other].identifier(self._job) for other in against))
             self._dissent.append(drafts[place].dissent(self._job, reason, why, opponents))
         return [draft for place, draft in enumerate(drafts) if place not in lost]
+
+    def without_lost(self, drafts: Sequence[Draft], distances: Matrix, same_claim: float) -> list[Draft]:
+        """Drafts that repeat what lost become dissent for the same reason; returns the rest."""
+        kept: list[Draft] = []
+        for draft in drafts:
+            found = falls_with(draft, self._lost, distances, same_claim)
+            if found is None:
+                kept.append(draft)
+            else:
+                why = f"{found.why}: it says the same as {found.draft.text!r}"
+                self._dissent.append(draft.dissent(self._job, found.reason, why))
+        return kept
 
     def _contest(self, first: Draft, second: Draft, conflict: Conflict) -> None:
         """One EDGE that quotes both sides: the only claim whose words nobody said as they stand."""

@@ -28,6 +28,7 @@ class Guard(StrEnum):
     OPPOSITE = "opposite"
     OPTION = "option"
     SCOPE = "scope"
+    ADJUDICATION = "adjudication"
 
 
 @dataclass(frozen=True, slots=True)

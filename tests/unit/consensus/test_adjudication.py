@@ -12,6 +12,7 @@ from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
 from dissolution.adjudication import Adjudication, ClaimPair, PairAnswer, PairVerdict, Relation
 from dissolution.answers import FailureClass, MemberFailure
+from dissolution.claims import DissentReason, Mark, Section
 from dissolution.findings import NOT_ADJUDICATED, Consensus
 from dissolution.policy import ConsensusPolicy
 from dissolution.ports import Adjudicator
@@ -36,7 +37,7 @@ def profiles(*texts: str) -> list[Profile]:
 
 
 def ask(adjudicator: Adjudicator | None, *texts: str, between: float = CUT, most: int = 40) -> Adjudication:
-    found = adjudicated(adjudicator, profiles(*texts), a_matrix(len(texts), between), CUT, most)
+    found = adjudicated(adjudicator, profiles(*texts), a_matrix(len(texts), between), CUT, most=most)
     assert isinstance(found, Adjudication)
     return found
 
@@ -50,7 +51,7 @@ def groups_of(adjudication: Adjudication, *texts: str, between: float = CUT) -> 
 
 
 def test_without_an_adjudicator_nobody_is_asked() -> None:
-    assert adjudicated(None, profiles(LAKE, WATER), a_matrix(2, CUT), CUT, 40) == NOT_ADJUDICATED
+    assert adjudicated(None, profiles(LAKE, WATER), a_matrix(2, CUT), CUT, most=40) == NOT_ADJUDICATED
     assert links(NOT_ADJUDICATED) == Links()
 
 
@@ -162,13 +163,13 @@ def test_a_linked_method_keeps_its_name() -> None:
 TURNS = ("The lake is very deep in its middle.", "The water of the lake goes far down in its middle.")
 
 
-def heard(adjudicator: Adjudicator | None) -> Consensus:
-    said = [a_statement(TURNS[0], "ann", turns=(1,)), a_statement(TURNS[1], "bea", turns=(2,))]
+def heard(adjudicator: Adjudicator | None, *between: str) -> Consensus:
+    said = [a_statement(TURNS[0], "ann", turns=(1,)), a_statement(TURNS[1], "bea", turns=(2 + len(between),))]
     answers = {"ann": TURNS[0], "bea": TURNS[1]}
     policy = ConsensusPolicy(distance_threshold=0.5, embedder="hashing")
     return build_consensus(
         said,
-        a_snapshot(*TURNS),
+        a_snapshot(TURNS[0], *between, TURNS[1]),
         HashingEmbedder(),
         policy,
         job="job-1",
@@ -191,7 +192,38 @@ def test_the_answer_decides_whether_the_families_agree() -> None:
     assert same.adjudication.asked == 1
     assert (same.groups, opposed.groups) == (1, 2)
     assert any(len(claim.support.families) == 2 for claim in same.claims)
-    assert all(len(claim.support.families) == 1 for claim in opposed.claims)
+    assert not any(claim.marks == () for claim in opposed.claims)
+
+
+CONTRADICTS = both_ways(Relation.CONTRADICTS)
+
+
+def test_what_the_adjudicator_finds_contradictory_and_no_turn_settles_is_contested() -> None:
+    consensus = heard(ScriptedAdjudicator(lambda _pair: CONTRADICTS))
+    (edge,) = consensus.claims
+    assert (edge.section, edge.marks) == (Section.EDGES, (Mark.CONTESTED,))
+    assert all(text in edge.text for text in TURNS)
+    assert "adjudication" in edge.reason
+    assert {lost.reason for lost in consensus.dissent} == {DissentReason.CONTESTED}
+
+
+def test_the_later_word_of_the_same_speaker_settles_what_the_adjudicator_finds_contradictory() -> None:
+    consensus = heard(ScriptedAdjudicator(lambda _pair: CONTRADICTS), "Noted.")  # turns 1 and 3 are the user's
+    (claim,) = consensus.claims
+    assert claim.text == TURNS[1]
+    (lost,) = consensus.dissent
+    assert (lost.text, lost.reason, lost.against) == (TURNS[0], DissentReason.SUPERSEDED, (claim.id,))
+    assert "adjudicator" in lost.detail
+
+
+def test_a_pair_of_one_member_is_not_asked_about() -> None:
+    adjudicator = ScriptedAdjudicator(lambda _pair: SAME)
+    told = adjudicated(adjudicator, profiles(LAKE, WATER), a_matrix(2, CUT), CUT, most=9, members=["ann", "ann"])
+    assert isinstance(told, Adjudication)
+    assert (told.doubtful, told.asked, adjudicator.asked) == (0, 0, [])
+    both = adjudicated(adjudicator, profiles(LAKE, WATER), a_matrix(2, CUT), CUT, most=9, members=["ann", "bea"])
+    assert isinstance(both, Adjudication)
+    assert both.asked == 1
 
 
 def test_a_recording_answers_a_pair_in_either_order() -> None:

@@ -36,6 +36,9 @@ ONCE, RULE = "Just for this reply use two sentences.", "Replies use two sentence
         (FACT, Section.KNOWN, ["The share is 15 percent; who is on Safari is open."], None),
         (FACT, Section.KNOWN, ["The share is 15 percent, I guess."], "only supposes"),
         ("Two sentences, as an exception.", Section.IDENTITY, [ONCE], None),
+        ("I write the memo now.", Section.DECIDED, ["I'll hold the memo until Ute has signed."], "it waits"),
+        ("I write the memo now.", Section.DECIDED, ["I hold the letter until May and write the memo now."], None),
+        ("I hold the memo until May.", Section.DECIDED, ["I'll hold the memo until May."], None),
     ],
 )
 def test_what_counts_as_promotion(claim: str, section: Section, ground: list[str], why: str | None) -> None:

@@ -25,6 +25,12 @@ def test_it_keeps_the_polarity() -> None:
     assert chosen("Lambda is used.", "Lambda is not used.", "Lambda is never used.") != "Lambda is used."
 
 
+def test_it_keeps_a_caveat_though_most_leave_it_out() -> None:
+    plain, careful = "No letter is lost.", "As far as the user can see, no letter is lost."
+    assert chosen(plain, careful, plain, scores=(0.9, 0.8, 0.9)) == careful
+    assert chosen(plain, plain) == plain
+
+
 def test_it_keeps_names() -> None:
     texts = ("The deploys go through Ravi.", "The deploys go through Ravi alone.", "The deploys go through review.")
     assert "Ravi" in chosen(*texts, scores=(0.5, 0.5, 0.9))

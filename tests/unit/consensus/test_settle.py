@@ -102,3 +102,20 @@ def test_whatever_dissent_is_against_can_be_looked_up(conversation: str) -> None
     named = {identifier for item in found.dissent for identifier in item.against}
     assert named
     assert named <= {item.id for item in (*found.claims, *found.dissent)}
+
+
+def test_a_repeat_that_was_not_grouped_falls_with_what_a_later_turn_took_back() -> None:
+    """Three families say it in words of their own; the guards and the distance leave it a group by itself."""
+    again = "The paper goes out on March 15."
+    drafts = [
+        on_turn(a_draft(0, OLD, "ann"), 1, OLD),
+        on_turn(a_draft(1, NEW, "ann", "bea"), 3, NEW),
+        on_turn(a_draft(2, again, "bea", "cid", "dan"), 1, OLD),
+    ]
+    distances = np.full((3, 3), 0.3) - np.eye(3) * 0.3
+    distances[1, 2] = distances[2, 1] = 0.9  # nobody holds it against the new date by itself
+    claims, dissent = settle(drafts, distances, Ground(MOVED), ConsensusPolicy(), calibration_for("hashing"), job="j")
+    assert [claim.text for claim in claims] == [NEW]
+    (lost,) = [item for item in dissent if item.text == again]
+    assert lost.reason is DissentReason.SUPERSEDED
+    assert f"says the same as {OLD!r}" in lost.detail
