@@ -28,6 +28,12 @@ class QuorumPolicy(Frozen):
     """What happens to calls in flight once the quorum stands at the soft deadline: cancelled, or waited for until the
     hard deadline and kept as late. Late answers are stored and marked, never counted: who answers fast is no sample."""
 
+    enough_agreement: Annotated[float, Field(gt=0, le=1)] | None = None
+    """Agreement (0..1) of the families that have answered from which nobody else is waited for, once the quorum stands:
+    the share of its statements that each finds in every other. None waits for all: who answers fast is no sample of
+    the fleet, a late family's dissent is worth hearing, and calls in flight are mostly paid for anyway. What is saved
+    is time, windows not yet read, and calls that still wait for their turn."""
+
     @model_validator(mode="after")
     def _fits_together(self) -> "QuorumPolicy":
         if self.min_families > self.min_members:

@@ -21,6 +21,10 @@ CANCEL_GRACE_S = 2.0
 hold up the job."""
 
 
+UNNEEDED = member_failure(FailureClass.CANCELLED, "the families that had answered agreed as far as the policy asks")
+"""Lands for whoever is not waited for because the others agree."""
+
+
 class Landing(Frozen):
     """What came of one member: a reply or a failure, and whether it came too late to count.
 
@@ -57,6 +61,7 @@ async def fan_out(
     landed: Mapping[str, Reply | MemberFailure] | None = None,
     landed_late: Collection[str] = (),
     may_ask: Callable[[Member], MemberFailure | None] | None = None,
+    agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None = None,
 ) -> FanOutOutcome:
     """Ask every member that has not landed, all at once.
 
@@ -74,6 +79,8 @@ async def fan_out(
         on_landed: Told of member, result and lateness when a call lands. An exception ends the fan-out.
         landed: Results of an earlier run by member name; these members are not asked again and count as they did.
         landed_late: The names among `landed` whose answer was late then; they never count.
+        agree: Says of the usable answers whether they agree so far that no more is needed; it is asked once the quorum
+            stands, and calls still in flight are then cancelled. Nobody asks if None. Must not raise.
         may_ask: Returns why a member must not be asked now (its budget), or None; the failure lands at once.
 
     Returns:
@@ -85,7 +92,7 @@ async def fan_out(
             and not told, so a later run asks them again.
     """
     _refuse_namesakes(members)
-    round_ = _Round(quorum, usable, on_landed)
+    round_ = _Round(quorum, usable, on_landed, agree)
     tasks = {member.card.name: task_for(member) for member in members if member.card.name not in (landed or {})}
     for member in members:
         if landed and member.card.name in landed:
@@ -93,7 +100,7 @@ async def fan_out(
     try:
         for member in members:
             if member.card.name in tasks:
-                refusal = may_ask(member) if may_ask else None
+                refusal = UNNEEDED if round_.agrees() else may_ask(member) if may_ask else None
                 if refusal is not None:
                     round_.land(member, refusal)
                     continue
@@ -122,10 +129,15 @@ class _Round:
         quorum: QuorumPolicy,
         usable: Callable[[Reply], bool],
         on_landed: Callable[[Member, Reply | MemberFailure, bool], None],
+        agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None,
     ) -> None:
         self._quorum = quorum
         self._usable = usable
         self._on_landed = on_landed
+        self._agree = agree
+        self._heard: list[tuple[MemberCard, Reply]] = []
+        self._agreed = False
+        self._asked_about = 0  # answers when it was last asked whether they agree
         self._time = asyncio.get_running_loop().time
         self._started = self._time()
         self._members: dict[asyncio.Task[None], Member] = {}
@@ -169,6 +181,14 @@ class _Round:
     def _count(self, card: MemberCard, result: Reply | MemberFailure, *, late: bool) -> None:
         if not late and isinstance(result, Reply) and self._usable(result):
             self.counted.append(card)
+            self._heard.append((card, result))
+
+    def agrees(self) -> bool:
+        """Whether the quorum stands and its answers agree so far that no more is needed."""
+        if self._agree is not None and self._stands and len(self._heard) > self._asked_about:
+            self._asked_about = len(self._heard)
+            self._agreed = self._agree(tuple(self._heard))
+        return self._agreed
 
     async def _ask(self, member: Member, task: MemberTask) -> None:
         result: Reply | MemberFailure
@@ -209,6 +229,9 @@ class _Round:
             )
             for task in done:
                 task.result()
+            if pending and self.agrees():
+                await self._end(UNNEEDED)
+                return
 
     async def _end(self, verdict: MemberFailure) -> None:
         """End the calls still in flight with this failure."""

@@ -12,6 +12,7 @@ from fleet.fan_out import fan_out
 from prompts.held import HeldState
 from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
+from workers.early_stop import agreeing
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
 from workers.seats import job_seat, seated
@@ -57,6 +58,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
             landed=landed,
             landed_late=[call.member.name for call in calls if call.late],
             may_ask=book.may_ask,
+            agree=agreeing(job, asker.cycle),
         )
     )
     answered = sum(isinstance(landing.result, Reply) for landing in outcome.landings)

@@ -2,13 +2,14 @@
 
 import asyncio
 import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissolution.answers import FailureClass, FinishReason, MemberFailure, MemberTask, Reply
+from dissolution.answers import FailureClass, FinishReason, MemberCard, MemberFailure, MemberTask, Reply
 from dissolution.errors import InvalidRoster, MemberAuthError, MemberRateLimited
 from dissolution.policy import QuorumPolicy
 from dissolution.ports import Member
@@ -374,3 +375,40 @@ def test_whatever_members_do_every_one_lands_once_and_only_timely_usable_replies
     assert outcome.quorum.members == len(counted)
     assert outcome.quorum.met == (len(counted) >= minimum)
     assert all(isinstance(landing.latency_s, float | int) and landing.latency_s <= 30 for landing in outcome.landings)
+
+
+def test_once_the_quorum_agrees_nobody_else_is_waited_for() -> None:
+    seen: list[list[str]] = []
+
+    def agree(replies: Sequence[tuple[MemberCard, Reply]]) -> bool:
+        seen.append([card.name for card, _ in replies])
+        return len(replies) >= 3
+
+    members = scripted(a=Say("KNOWN: x"), b=Delay(1, Say("KNOWN: x")), c=Delay(2, Say("KNOWN: x")), d=Hang())
+    outcome, diary = play(members, agree=agree)
+    assert seen == [["a", "b"], ["a", "b", "c"]]  # asked when the quorum stands, and once for each new answer
+    cancelled = outcome.results["d"]
+    assert isinstance(cancelled, MemberFailure)
+    assert cancelled.error_class is FailureClass.CANCELLED
+    assert "agreed" in cancelled.detail
+    assert outcome.quorum.met
+    assert diary.names == ["a", "b", "c", "d"]
+    assert outcome.landings[-1].latency_s == pytest.approx(2)
+
+
+def answering(*, agreed: bool) -> Callable[[Sequence[tuple[MemberCard, Reply]]], bool]:
+    return lambda _replies: agreed
+
+
+def test_a_run_that_is_taken_up_after_agreement_asks_nobody() -> None:
+    landed = {"a": reply(), "b": reply()}
+    members = scripted(a=Say("KNOWN: x"), b=Say("KNOWN: x"), c=Say("KNOWN: x"), d=Say("KNOWN: x"))
+    outcome, diary = play(members, agree=answering(agreed=True), landed=landed)
+    assert diary.asked == []
+    assert {name for name, one in outcome.results.items() if isinstance(one, MemberFailure)} == {"c", "d"}
+
+
+def test_without_agreement_everybody_is_waited_for() -> None:
+    members = scripted(a=Say("KNOWN: x"), b=Say("KNOWN: x"), c=Delay(5, Say("KNOWN: x")))
+    outcome, _ = play(members, agree=answering(agreed=False))
+    assert all(isinstance(one, Reply) for one in outcome.results.values())
