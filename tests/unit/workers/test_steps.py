@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -12,9 +13,10 @@ from dissolution.conversation import Conversation
 from dissolution.errors import InvalidRoster, LeaseLost, StoreUnavailable
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
 from dissolution.outbox import Ring
+from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
-from fleet.scripted import Crash, Say
+from fleet.scripted import Crash, Delay, Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers import steps
@@ -256,6 +258,24 @@ def test_a_failing_member_is_stored_once_and_no_fault_of_the_step(tmp_path: Path
         assert run_step(services, job, "fan_out")
         assert not run_step(services, job, "fan_out")
         assert [member.asked for member in members] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("stragglers", "late"), [("cancel", False), ("keep", True)])
+def test_once_the_quorum_stands_stragglers_are_cancelled_or_kept_as_late(
+    tmp_path: Path, stragglers: Literal["cancel", "keep"], *, late: bool
+) -> None:
+    quorum = QuorumPolicy(soft_deadline_s=0.05, hard_deadline_s=20, stragglers=stragglers)
+    members = (*(a_member(name, Say(ANSWER)) for name in "ab"), a_member("slow", Delay(0.3, Say(ANSWER))))
+    with running(tmp_path, members) as services:
+        job = a_job(services, TALK, Policy(quorum=quorum), lane=Lane.BATCH).id
+        assert run_step(services, job, "fan_out")
+        assert run_step(services, job, "parse")
+        with services.unit_of_work() as work:
+            calls = {call.member.name: call for call in work.jobs.calls(job, "fan_out")}
+        slow = calls["slow"]
+        assert (slow.late, slow.reply is not None) == (late, late)
+        assert (slow.failure is not None and slow.failure.error_class.value) == (False if late else "cancelled")
+        assert '"usable":2' in str(steps_of(services, job)["parse"].output)
 
 
 def test_a_job_is_held_when_it_comes_to_its_commit_and_not_by_a_message_that_comes_early(tmp_path: Path) -> None:
