@@ -2,7 +2,10 @@
 
 A commitment in plain knowledge is soon forgotten, so it must be told from a fact by its words alone: verbs of promising
 and planning, things that are fixed for a time, and acts in the present with a time to come ("the plumber comes
-tomorrow"). A date alone does not tell: much of what is told in the present is long past.
+tomorrow"). A date alone does not tell: much of what is told in the present is long past. So the line is drawn at
+wording by which somebody has set the time: "the audit takes place on 3 June" is an appointment that people keep free,
+"the audit begins on 3 June" and "the entry is on 3 June" only tell when something is, and stand in KNOWN unless a
+family votes them into DECIDED.
 """
 
 import re
@@ -46,6 +49,18 @@ AHEAD = re.compile(
 """A time to come, whenever it is said. "On Mondays" repeats and promises nothing."""
 
 
+DAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d\d-\d\d)\b"
+)
+APPOINTED = re.compile(
+    r"\b(?:takes? place|(?:is|are) (?:being )?held|convenes?|we (?:meet|hold)\b[^.;,]{0,40}) (?:again )?(?:on|in) "
+    rf"{DAY}",
+    re.IGNORECASE,
+)
+"""An appointment: what takes place or is held on a day is kept free by those who set it."""
+
+
 def commits(text: str, modality: Modality) -> bool:
     """Whether the words of a claim promise, plan or forbid something; a guess about what is to come does not.
 
@@ -57,7 +72,7 @@ def commits(text: str, modality: Modality) -> bool:
         return True
     if modality is Modality.GUESS or is_hedged(text):
         return False
-    if PROMISES.search(text) or OWED.search(text):
+    if PROMISES.search(text) or OWED.search(text) or APPOINTED.search(text):
         return True
     return AHEAD.search(text) is not None and tense(text) is Tense.PRESENT
 

@@ -9,6 +9,9 @@ from consensus.vectors import Matrix
 from dissolution.claims import Statement
 
 LONGEST_WORDS = 60  # a longer sentence is several claims in one; it speaks for the group only when there is no other
+LONGER = 1.25  # times the length up to which a sentence with all names may take another's place
+KEPT = 0.7  # share of the other's words that it must have: what the lead says besides is not lost for a name
+AS_WELL = 0.05  # how much weaker its evidence may be
 NUMERAL = re.compile(r"(?<![\w.,])\d+(?:\.\d+)*(?![\w,]|\.\d)")
 CAVEAT = re.compile(
     r"\b(?:as|so|in so) far as\b[^,.;]{0,40}\b(?:see|sees|know|knows|tell|tells|known|aware|concerned|goes)\b"
@@ -53,7 +56,8 @@ def choose(
     then a caveat that somebody keeps, as the words without it say more; it rests on evidence; it stands alone (no
     pronoun to begin with, at most 60 words); the lead says it, so that the boundary reads as one text; it keeps the
     names its group agrees on; it lies nearest the middle (least mean distance); then the shorter, then the
-    alphabetically first.
+    alphabetically first. A sentence that has the agreed names which this one loses takes its place where that costs
+    hardly a word.
 
     Args:
         statements: n statements of one meaning.
@@ -83,7 +87,31 @@ def choose(
             profile.text,
         )
 
-    return min(range(len(statements)), key=rank)
+    return _naming_all(min(range(len(statements)), key=rank), profiles, scores, figures, names)
+
+
+def _naming_all(
+    first: int, profiles: Sequence[Profile], scores: Sequence[float], figures: frozenset[str], names: frozenset[str]
+) -> int:
+    """The place of a sentence that has the names which the one at `first` loses, where it costs hardly anything; or it.
+
+    It must be little longer, keep most of its words, all its figures and its polarity, and rest on as much.
+    """
+    one = profiles[first]
+    if names <= one.names:
+        return first
+    fuller = [
+        place
+        for place, other in enumerate(profiles)
+        if names <= other.names
+        and figures | one.figures <= other.figures
+        and other.negative == one.negative
+        and len(other.text) <= LONGER * len(one.text)
+        and len(other.terms & one.terms) >= KEPT * len(one.terms)
+        and scores[place] >= scores[first] - AS_WELL
+        and stands_alone(other.text)
+    ]
+    return min(fuller, key=lambda place: (len(profiles[place].text), profiles[place].text), default=first)
 
 
 def _polarity(profile: Profile) -> frozenset[str]:

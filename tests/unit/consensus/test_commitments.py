@@ -37,6 +37,9 @@ BINDS = (
     "Someone from the bank calls back tomorrow.",
     "The deadline is Friday.",
     "The grant application must be in by 1 September.",
+    "The audit takes place on 3 June 2027.",
+    "The hearing is held on 14 May.",
+    "We hold the tasting again on 2027-06-03.",
 )
 TELLS = (
     "The lake freezes in winter.",
@@ -53,6 +56,11 @@ TELLS = (
     "The backup runs every night.",
     "I might sell the car next month.",
     "It probably rains tomorrow.",
+    "The audit took place on 3 June 2024.",
+    "The audit begins on 3 June 2027.",
+    "The entry for the pump is on 3 June.",
+    "Photosynthesis takes place in leaves.",
+    "The tournament is held on grass.",
 )
 
 
@@ -66,8 +74,14 @@ def test_what_is_told_or_guessed_commits_nobody(text: str) -> None:
     assert not commits(text, Profile(text).modality)
 
 
-def test_a_date_tells_only_beside_a_vote() -> None:
+def test_an_appointment_is_decided_whatever_the_votes() -> None:
     text = "The audit takes place on 3 June 2027."
+    known = [a_statement(text, member, Section.KNOWN) for member in ("ann", "bea", "cid")]
+    assert vote(known, Profile(text)).section is Section.DECIDED
+
+
+def test_a_date_tells_only_beside_a_vote() -> None:
+    text = "The audit begins on 3 June 2027."
     assert is_deferred(text)
     assert not commits(text, Profile(text).modality)
     known = [a_statement(text, member, Section.KNOWN) for member in ("ann", "bea", "cid")]

@@ -36,6 +36,18 @@ def test_it_keeps_names() -> None:
     assert "Ravi" in chosen(*texts, scores=(0.5, 0.5, 0.9))
 
 
+def test_names_outrank_the_lead_where_they_cost_hardly_a_word() -> None:
+    texts = ("The deploys go through the release manager.", "The deploys go through Ravi, the release manager.")
+    said = [a_statement(texts[0], "ann"), a_statement(texts[1], "bea"), a_statement(texts[1], "cid")]
+    profiles = [Profile(statement.claim.text) for statement in said]
+    apart = np.full((3, 3), 0.2) - np.eye(3) * 0.2
+    assert choose(said, profiles, (0.9, 0.9, 0.9), apart, "ann") != 0
+    assert choose(said, profiles, (0.9, 0.5, 0.5), apart, "ann") == 0, "it would rest on less"
+    longer = "The deploys go through Ravi, the release manager, who is back from his leave on the islands."
+    said[1:] = [a_statement(longer, "bea"), a_statement(longer, "cid")]
+    assert choose(said, [Profile(one.claim.text) for one in said], (0.9, 0.9, 0.9), apart, "ann") == 0
+
+
 def test_it_rests_on_evidence() -> None:
     assert chosen("One way.", "Other way.", scores=(0.0, 0.5)) == "Other way."
 
