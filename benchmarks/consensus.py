@@ -14,6 +14,7 @@ import json
 import statistics
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -231,101 +232,158 @@ def planted(conversation: str, inner: Embedder) -> dict[str, dict[str, Any]]:
     return results | other_arms(truth, snapshot, embedder, arms)
 
 
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a Markdown table, as docs/consensus.md has it."""
+    print(f"\n| {' | '.join(head)} |\n{'|---' * len(head)}|")
+    for row in rows:
+        print(f"| {' | '.join(map(str, row))} |")
+
+
 def show_same_claim(embedder: Embedder) -> dict[str, Any]:
-    results: dict[str, Any] = {}
-    print(f"\nSame claim, {embedder.stamp.model}")
-    print(f"{'conversation':24} {'P':>6} {'R':>6} {'F1':>6}  opposed: merged  flagged   near: flagged  merged")
-    for path in sorted((DATA / "labels").glob("*.json")):
-        labels = read_json(path)
-        found = results[path.stem] = same_claim(labels, embedder)
-        print(
-            f"{path.stem:24} {found['precision']:6.3f} {found['recall']:6.3f} {found['f1']:6.3f}"
-            f"  {found['merged']:15} {found['flagged']:5}/{found['opposed']:<3}"
-            f" {found['near_flagged']:9}/{found['near']:<3} {found['near_merged']:6}"
-        )
+    results = {path.stem: same_claim(read_json(path), embedder) for path in sorted((DATA / "labels").glob("*.json"))}
+    print(f"\nPairs of each label file, by {embedder.stamp.model}:")
+    table(
+        ("conversation", "precision", "recall", "F1", "merged", "opposed flagged", "near flagged", "near merged"),
+        [
+            (name, *(f"{found[key]:.3f}" for key in ("precision", "recall", "f1")), found["merged"],
+             f"{found['flagged']} of {found['opposed']}", f"{found['near_flagged']} of {found['near']}",
+             found["near_merged"])
+            for name, found in results.items()
+        ],
+    )  # fmt: skip
+    total = {key: sum(int(found[key]) for found in results.values()) for key in ("opposed", "flagged", "near_flagged")}
     mean = statistics.fmean(found["f1"] for found in results.values())
-    total = {
-        key: sum(found[key] for found in results.values())
-        for key in ("opposed", "merged", "flagged", "near", "near_flagged")
-    }
-    print(f"mean F1 {mean:.3f}; opposed pairs {total}")
+    print(f"\nMean F1 {mean:.3f}; {total['flagged']} of {total['opposed']} labelled opposed pairs are flagged.")
     return results
 
 
 def show_planted(embedder: Embedder) -> dict[str, Any]:
-    results: dict[str, Any] = {}
-    for path in sorted((DATA / "planted").glob("*.json")):
-        found = results[path.stem] = planted(path.stem, embedder)
-        print(
-            f"\n{path.stem}: {found['consensus']['statements']} statements, {found['consensus']['groups']} groups, "
-            f"{found['consensus']['dissent']} dissent, {found['consensus']['seconds']:.2f} s, "
-            f"{found['consensus']['seconds_without_embedding']:.2f} s without embedding"
-        )
-        print(f"{'':12}" + "".join(f"{name[:13]:>14}" for name in SHOWN))
-        for arm, figures in found.items():
-            print(f"{arm:12}" + "".join(f"{figures[name] if figures[name] is not None else '-':>14}" for name in SHOWN))
-    print("\nmean over conversations")
-    for arm in ("consensus", "members", "longest", "union"):
-        means = {name: statistics.fmean(float(found[arm][name] or 0) for found in results.values()) for name in SHOWN}
-        print(f"{arm:12}" + "".join(f"{means[name]:>14.3f}" for name in SHOWN))
-    best = statistics.fmean(
-        max(float(figures["recall"] or 0) for arm, figures in found.items() if arm.startswith("writer"))
-        for found in results.values()
-    )
-    print(f"best single writer's recall, mean {best:.3f}")
+    results = {path.stem: planted(path.stem, embedder) for path in sorted((DATA / "planted").glob("*.json"))}
+    print("\nBoundaries from the raw answers of six writers, against planted truth (`size`: words over the longest):")
+    rows: list[Sequence[object]] = []
+    for name, found in results.items():
+        writers = [figures for arm, figures in found.items() if arm.startswith("writer")]
+        best = max(writers, key=lambda figures: (figures["recall"], figures["section_recall"]))
+        longest = found["longest"]["words"]
+        for arm, figures in (
+            ("consensus", found["consensus"]), ("best writer", best), ("longest answer", found["longest"]),
+            ("union", found["union"]),
+        ):  # fmt: skip
+            shares = (shown(figures[key]) for key in SHOWN[:3])
+            faults = (figures[key] for key in ("wrong_asserted", "hedged_promoted", "one_off_standing"))
+            rows.append((name, arm, *shares, *faults, figures["words"], f"{figures['words'] / longest:.2f}"))
+    table(
+        ("conversation", "arm", "recall", "section recall", "commitments", "wrong", "hedged as fact",
+         "one-off as rule", "words", "size"),
+        rows,
+    )  # fmt: skip
+    show_means(results)
     show_withheld(results)
     return results
 
 
+def shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def show_means(results: dict[str, Any]) -> None:
+    rows: list[Sequence[object]] = []
+    for arm in ("consensus", "members", "longest", "union"):
+        cells: list[str] = []
+        for key in ("recall", "section_recall", "commitment_recall", "wrong_asserted"):
+            values = [float(found[arm][key] or 0) for found in results.values()]
+            low, high = parts.interval(values)
+            cells.append(f"{statistics.fmean(values):.3f} [{low:.3f}, {high:.3f}]")
+        rows.append((arm, *cells, f"{statistics.fmean(found[arm]['words'] for found in results.values()):.0f}"))
+    print("\nMeans over the conversations; `members` counts members instead of families:")
+    table(("arm", "recall", "section recall", "commitments", "wrong", "words"), rows)
+    reached = {"recall": 0, "section_recall": 0}
+    for found in results.values():
+        for key in reached:
+            best = max(float(figures[key] or 0) for arm, figures in found.items() if arm.startswith("writer"))
+            reached[key] += float(found["consensus"][key]) >= best
+    print(
+        f"\nAt least the best writer's recall in {reached['recall']} and section recall in {reached['section_recall']} "
+        f"of {len(results)} conversations."
+    )
+
+
 def show_withheld(results: dict[str, Any]) -> None:
-    for key in ("recall", "section_recall", "wrong_asserted"):
-        values = [float(found["consensus"][key]) for found in results.values()]
-        low, high = parts.interval(values)
-        print(f"consensus {key}: {statistics.fmean(values):.3f} [{low:.3f}, {high:.3f}]")
-    print("\none writer withheld: consensus against the best of the rest")
-    for name, found in results.items():
-        for arm, figures in found.items():
-            if arm.startswith("less "):
-                size = figures["size"]
-                below = [key for key in ("recall", "section_recall") if figures[key] < figures[f"best_{key}"]]
-                print(
-                    f"{name:22} {arm:14} recall {figures['recall']:.3f} / {figures['best_recall']:.3f}  section "
-                    f"{figures['section_recall']:.3f} / {figures['best_section_recall']:.3f}  wrong "
-                    f"{figures['wrong_asserted']}  size {size:.2f}  {'below: ' + ', '.join(below) if below else ''}"
-                )
+    """The consensus of the rest against the best of the rest, where it falls short, and over all arms."""
+    arms = [
+        (name, arm, figures)
+        for name, found in results.items()
+        for arm, figures in found.items()
+        if arm.startswith("less ")
+    ]
+    keys = ("recall", "section_recall")
+    at_least = {key: sum(figures[key] >= figures[f"best_{key}"] for _, _, figures in arms) for key in keys}
+    wrong = sum(figures["wrong_asserted"] for _, _, figures in arms)
+    print(
+        f"\nOne writer withheld ({len(arms)} arms): recall at least the best of the rest in {at_least['recall']}, "
+        f"section recall in {at_least['section_recall']}, wrong values {wrong}."
+    )
+    below = [
+        (name, arm, key, f"{figures[key]:.3f}", f"{figures[f'best_{key}']:.3f}")
+        for name, arm, figures in arms
+        for key in keys
+        if figures[key] < figures[f"best_{key}"]
+    ]
+    if below:
+        table(("conversation", "arm", "figure", "consensus", "best of the rest"), below)
 
 
 def show_methods(embedder: Embedder) -> dict[str, Any]:
-    """Every way of grouping, and ours with each guard taken away."""
+    """Every way of grouping, and ours with each guard taken away; guards without which nothing changes in one row."""
     files = [read_json(path) for path in sorted((DATA / "labels").glob("*.json"))]
     by_file = [parts.compare_methods(labels, embedder) for labels in files]
-    print(f"\n{'grouping':22} {'P':>6} {'R':>6} {'F1':>6} {'95 % interval':>16}  opposed merged  mixed groups")
     results: dict[str, Any] = {}
+    rows: dict[str, Sequence[object]] = {}
     for name in by_file[0]:
         f1 = [found[name]["f1"] for found in by_file]
         low, high = parts.interval(f1)
         mean = {key: statistics.fmean(found[name][key] for found in by_file) for key in ("precision", "recall", "f1")}
-        total = {key: sum(found[name][key] for found in by_file) for key in ("merged", "mixed")}
+        total = {key: sum(int(found[name][key]) for found in by_file) for key in ("merged", "mixed")}
         results[name] = mean | total | {"low": low, "high": high}
-        print(
-            f"{name:32} {mean['precision']:6.3f} {mean['recall']:6.3f} {mean['f1']:6.3f} [{low:.3f}, {high:.3f}]"
-            f" {total['merged']:14} {total['mixed']:13}"
-        )
+        rows[name] = (
+            *(f"{mean[key]:.3f}" for key in ("precision", "recall", "f1")), f"{low:.3f} to {high:.3f}",
+            total["merged"], total["mixed"],
+        )  # fmt: skip
+    print(
+        "\nGrouping of the labelled claims (pairs; `merged` counts labelled opposed pairs in one group, `mixed` the "
+        "groups that hold one):"
+    )
+    same = [name for name, row in rows.items() if name.startswith("without ") and row == rows["ours"]]
+    table(
+        ("grouping", "precision", "recall", "F1", "95 % interval", "merged", "mixed"),
+        [(name, *row) for name, row in rows.items() if name not in same],
+    )
+    print(f"\nThe row of `ours` does not change {', '.join(same)}.")
     return results
 
 
 def show_faults(embedder: Embedder) -> dict[str, Any]:
-    """Labelled faults that stand, as stated and with each copied into a second family."""
+    """Labelled faults that stand, as stated and copied into other families in each way, with and without the size."""
+    print("\nLabelled faults (other than vague ones) that stand in KNOWN, DECIDED or IDENTITY:")
     results: dict[str, Any] = {}
-    print("\nlabelled faults in KNOWN, DECIDED or IDENTITY")
-    for path in sorted((DATA / "labels").glob("*.json")):
-        labels, snapshot = read_json(path), snapshot_of(path.stem)
-        for copied in (False, True):
-            found = parts.faults(labels, snapshot, embedder, copied=copied)
-            results[f"{path.stem}{' copied' if copied else ''}"] = found
-            print(f"{path.stem:22} {'copied' if copied else 'as said':8} {found['standing']} of {found['faults']}")
-            for text in found["texts"]:
-                print(f"    {text}")
+    rows: list[Sequence[object]] = []
+    for name, copying in parts.COPYING.items():
+        counts: dict[float, int] = {}
+        for ratio in (ConsensusPolicy().size_ratio, parts.NO_SIZE):
+            policy = ConsensusPolicy(size_ratio=ratio)
+            found = {
+                path.stem: parts.faults(read_json(path), snapshot_of(path.stem), embedder, copying, policy)
+                for path in sorted((DATA / "labels").glob("*.json"))
+            }
+            results[f"{name}, size {ratio:g}"] = found
+            counts[ratio] = sum(one["standing"] for one in found.values())
+            total = sum(one["faults"] for one in found.values())
+        rows.append((name, *(f"{count} of {total}" for count in counts.values())))
+    table(("told", "stand", "stand without a bound on the size"), rows)
+    for name, found in results.items():
+        for conversation, one in found.items():
+            for text in one["texts"]:
+                print(f"{name}, {conversation}: {text}")
     return results
 
 

@@ -144,12 +144,11 @@ def measured(ablation: Ablation, planted: Sequence[Case], embedder: Embedder) ->
 def faults(ablation: Ablation, embedder: Embedder) -> dict[str, int]:
     """Labelled faults that stand over all label files."""
     totals: Counter[str] = Counter()
-    with exchanged({**ablation.exchanged, (parts, "ConsensusPolicy"): lambda: ablation.policy}):
+    with exchanged(ablation.exchanged):
         for path in sorted((base.DATA / "labels").glob("*.json")):
             labels, snapshot = base.read_json(path), base.snapshot_of(path.stem)
-            for copied in (False, True):
-                name = "copied" if copied else "as said"
-                totals[name] += parts.faults(labels, snapshot, embedder, copied=copied)["standing"]
+            for name, copying in {"as said": None, "copied": parts.Copying(each_writer=False)}.items():
+                totals[name] += parts.faults(labels, snapshot, embedder, copying, ablation.policy)["standing"]
     return {"as said": totals["as said"], "copied": totals["copied"]}
 
 

@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ GREEDY_COSINE = 0.85  # the dissertation's rule for embeddings
 TFIDF_COSINE = 0.20  # and for words
 PLAIN_CUT = 0.30  # average linkage on embedding distance alone
 HDBSCAN_EPSILON = 0.38  # the same distance at which average linkage stops
+NO_SIZE = 100.0  # a boundary may have so many times the longest answer's words: nothing is left out for its size
 RESAMPLES = 2000
 SEED = 7
 
@@ -128,39 +130,105 @@ def _pairs(groups: Iterable[Sequence[int]]) -> set[tuple[int, int]]:
     return {(a, b) for group in groups for a in group for b in group if a < b}
 
 
-def faults(labels: Mapping[str, Any], snapshot: Snapshot, embedder: Embedder, *, copied: bool) -> dict[str, Any]:
+def _as_said(text: str) -> str:
+    return text
+
+
+def _loud(text: str) -> str:
+    """The same words in another case and with other marks at the end."""
+    return f"{text[:1].lower()}{text[1:].rstrip('.')}!"
+
+
+def _introduced(text: str) -> str:
+    """The same said with a word before it that adds nothing."""
+    return f"Note: {text}"
+
+
+@dataclass(frozen=True)
+class Copying:
+    """One way in which other families come to state a writer's faults.
+
+    Attributes:
+        families: How many further families state them.
+        each_writer: Whether every writer is copied by a member of its own; else one member of a family copies all.
+        whole: Whether all that a faulty writer states is copied, not the faults alone.
+        reword: What a copy makes of the words.
+    """
+
+    families: int = 1
+    each_writer: bool = True
+    whole: bool = False
+    reword: Callable[[str], str] = _as_said
+
+
+COPYING: Mapping[str, Copying | None] = {
+    "as said": None,
+    "copied, a member a writer": Copying(),
+    "copied, one member for all": Copying(each_writer=False),
+    "copied with the whole answer": Copying(whole=True),
+    "copied in other case and marks": Copying(each_writer=False, reword=_loud),
+    "copied with a word before": Copying(reword=_introduced),
+    "copied into two families": Copying(families=2, each_writer=False),
+}
+"""The ways of copying by name. However it is done, evidence must outrank the votes."""
+
+
+def faults(
+    labels: Mapping[str, Any],
+    snapshot: Snapshot,
+    embedder: Embedder,
+    copying: Copying | None,
+    policy: ConsensusPolicy | None = None,
+) -> dict[str, Any]:
     """Labelled faults other than `vague` that stand in KNOWN, DECIDED or IDENTITY.
 
     Args:
         labels: One label file; its claims are the statements.
         snapshot: The conversation.
         embedder: Meaning as vectors.
-        copied: Whether each fault is stated by a member of a second family too: evidence must outrank the votes.
+        copying: How other families state each fault too; None where only its writer does.
+        policy: The default one when None.
     """
     claims = {claim["id"]: claim for claim in labels["claims"]}
     real = [fault for fault in labels["faults"] if fault["kind"] != "vague"]
-    said = [(claim["writer"], claim["family"], claim) for claim in labels["claims"]]
-    if copied:
-        said += [(*_second_family(claims[fault["claim"]]), claims[fault["claim"]]) for fault in real]
+    said = [(claim["writer"], claim["family"], claim["section"], claim["text"]) for claim in labels["claims"]]
+    faulty = [claims[name] for name in dict.fromkeys(fault["claim"] for fault in real)]
+    if copying is not None:
+        said += _copies(labels["claims"], faulty, copying)
     counts: Counter[str] = Counter()
     statements: list[Statement] = []
-    for member, family, claim in said:
-        stated = StatedClaim(section=Section(claim["section"]), text=claim["text"])
+    for member, family, section, text in said:
+        stated = StatedClaim(section=Section(section), text=text)
         statements.append(Statement(member=member, family=family, ordinal=counts[member], claim=stated))
         counts[member] += 1
-    result = build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="faults", answers={})
+    result = build_consensus(statements, snapshot, embedder, policy or ConsensusPolicy(), job="faults", answers={})
+    reword = _as_said if copying is None else copying.reword
     firm = [claim.text for claim in result.claims if claim.section in FIRM_SECTIONS]
-    standing = [f for f in real if any(claims[f["claim"]]["text"] in text for text in firm)]
+    standing = [claim for claim in faulty if any(_is_said(claim["text"], reword, text) for text in firm)]
+    kinds = {fault["claim"]: fault["kind"] for fault in real}
     return {
-        "faults": len(real),
+        "faults": len(faulty),
         "standing": len(standing),
-        "texts": [f"{fault['kind']}: {claims[fault['claim']]['text']}" for fault in standing],
+        "texts": [f"{kinds[claim['id']]}: {claim['text']}" for claim in standing],
     }
 
 
-def _second_family(claim: Mapping[str, Any]) -> tuple[str, str]:
-    """A member of another family for each writer copied, so that every copy is one voice as its model is."""
-    return f"copy of {claim['writer']}", "delta" if claim["family"] == "beta" else "beta"
+def _is_said(fault: str, reword: Callable[[str], str], text: str) -> bool:
+    return fault in text or reword(fault) in text
+
+
+def _copies(
+    claims: Sequence[Mapping[str, Any]], faulty: Sequence[Mapping[str, Any]], copying: Copying
+) -> list[tuple[str, str, str, str]]:
+    """Member, family, section and words of each copy; the families are none of those that are there already."""
+    writers = {claim["writer"] for claim in faulty}
+    copied = [claim for claim in claims if claim["writer"] in writers] if copying.whole else faulty
+    return [
+        (f"copy {n} of {claim['writer'] if copying.each_writer else 'all'}", f"copying {n}", claim["section"],
+         copying.reword(claim["text"]))
+        for n in range(copying.families)
+        for claim in copied
+    ]  # fmt: skip
 
 
 def gold_decisions(path: Path, embedder: Embedder) -> dict[str, float]:
