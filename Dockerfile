@@ -26,7 +26,7 @@ RUN /opt/dissolve/bin/pip install --constraint constraints.txt . "psycopg[binary
 
 FROM python:3.11.7-slim-bookworm AS run
 RUN groupadd --gid 10001 dissolve \
- && useradd --uid 10001 --gid dissolve --create-home --home-dir /home/dissolve --shell /usr/sbin/nologin dissolve \
+ && useradd --uid 10001 --gid dissolve --create-home --home-dir /var/lib/dissolve --shell /usr/sbin/nologin dissolve \
  && install --directory --owner=dissolve --group=dissolve /data /fleet
 COPY --from=build --chown=root:root /opt/dissolve /opt/dissolve
 ENV PATH=/opt/dissolve/bin:$PATH \
@@ -37,7 +37,7 @@ ENV PATH=/opt/dissolve/bin:$PATH \
     LITELLM_LOCAL_MODEL_COST_MAP=True \
     DISSOLVE_ENVIRONMENT=deployment
 USER 10001:10001
-WORKDIR /home/dissolve
+WORKDIR /var/lib/dissolve
 # Each service of docker-compose.yml has its own; this one holds for every program, since all of them need the database.
 HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["dissolve", "health", "database"]
 STOPSIGNAL SIGTERM

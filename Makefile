@@ -15,7 +15,7 @@ CHAOS_KILLS ?= 20
 CHAOS_WIPES ?= 3
 CONVERSATION := op-flask-sessions
 DEMO_DB := sqlite:///out/demo.sqlite3
-NO_BENCHMARK := $(addprefix benchmarks/,score_planted.py figures.py consensus_parts.py consensus_time.py chaos.py)
+NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_parts.py consensus_time.py chaos.py)
 
 ##@ Help
 help: ## list the targets

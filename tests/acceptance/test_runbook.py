@@ -143,7 +143,7 @@ def test_dead_steps_are_seen_and_queued_again_on_workers(home: Installation) -> 
     (home.folder / "elsewhere").rename(recorded)
     home.page("dissolve requeue JOB", JOB=job)
     eventually(lambda: home.status_of(job) == "committed", limit_s=90, what="the job to commit")
-    assert "committed" in home.page("dissolve show JOB --receipt", JOB=job)
+    assert f"RECEIPT of job {job}" in home.page("dissolve show JOB --receipt", JOB=job)
     home.page("dissolve fleet limits")
     home.page("dissolve fleet limits --reset")
     home.stop(process)

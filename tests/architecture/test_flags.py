@@ -16,6 +16,12 @@ FLAG = re.compile(r"(?:^|(?<=[\s(\[`'\"=]))--[a-z][a-z0-9-]*")
 # Programs other than `dissolve` that a page may show; their flags are read from their own argparse calls.
 SCRIPT = re.compile(r"\b((?:benchmarks|examples)/\w+\.py)|python -m ([a-z_]+(?:\.[a-z_]+)+)")
 DISSOLVE = re.compile(r"\bdissolve ((?:fleet )?[a-z]+)\b([^`\n|#]*)")
+# Programs of others that pages show, with those of their flags that we use; each is known where it is named.
+FOREIGN = {
+    "docker compose": frozenset({"--build", "--detach", "--pull", "--rm", "--scale", "--volume"}),
+    "pg_dump": frozenset({"--format", "--file"}),
+    "pg_restore": frozenset({"--exit-on-error", "--no-owner", "--dbname"}),
+}
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
@@ -56,7 +62,8 @@ def scripts_named(text: str) -> list[Path]:
 
 def known_beside(text: str) -> frozenset[str]:
     """The flags of `dissolve` and of each program that the text names."""
-    return every_flag().union(*map(flags_of_script, scripts_named(text)))
+    foreign = (flags for program, flags in FOREIGN.items() if program in text)
+    return every_flag().union(*map(flags_of_script, scripts_named(text)), *foreign)
 
 
 def unknown_in_page(text: str) -> list[str]:
@@ -106,6 +113,8 @@ def test_the_check_sees_flags() -> None:
         ("`dissolve show --dissent`, and --json", []),
         ("python -m fleet.loopback spec.toml --port 80", []),
         ("python -m fleet.loopback spec.toml\n\n--host ::1", ["--host"]),
+        ("docker compose up --build, and --turbo", ["--turbo"]),
+        ("elsewhere --build", ["--build"]),
         ("python benchmarks/extractive.py --embedder hashing", []),
     ],
 )
