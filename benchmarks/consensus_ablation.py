@@ -176,15 +176,18 @@ def show(name: str, rows: Sequence[Mapping[str, Any]], standing: Mapping[str, in
             cells.append(f"{result[key]:.3f} [{low:.3f}, {high:.3f}]")
         else:
             cells.append(f"{result[key]:.2f}")
-    told = "-" if standing is None else f"{standing['as said']} / {standing['copied']}"
-    print(f"| {name} | {' | '.join(cells)} | {result['words']:.0f} | {told} |", flush=True)
+    told = "" if standing is None else f" {standing['as said']} / {standing['copied']} |"
+    print(f"| {name} | {' | '.join(cells)} | {result['words']:.0f} |{told}", flush=True)
     return result
 
 
 def show_admitted(planted: Sequence[Case], embedder: Embedder) -> dict[str, Any]:
     """What each part of the admission rule admits, and what counting members instead would have."""
     found: dict[str, Any] = {}
-    print("\nadmitted firm claims: by two or more families, by one on its evidence, and planted recall of each alone")
+    print("\nFirm claims admitted by two or more, by one on its evidence, and the planted recall of each by itself:")
+    print(
+        "\n| votes | by several | recall | wrong | by one | recall | wrong | edges |\n|---|---|---|---|---|---|---|---|"
+    )
     for name, change in {"families": list[base.Arm], "members": base.as_members}.items():
         counts: Counter[str] = Counter()
         recalls: dict[str, list[float]] = {"several": [], "single": []}
@@ -204,9 +207,8 @@ def show_admitted(planted: Sequence[Case], embedder: Embedder) -> dict[str, Any]
         means = {part: statistics.fmean(values) for part, values in recalls.items()}
         found[name] = {"counts": dict(counts), "recall": means}
         print(
-            f"{name:9} several {counts['several']} (recall {means['several']:.3f}, wrong {counts['several wrong']}), "
-            f"single {counts['single']} (recall {means['single']:.3f}, wrong {counts['single wrong']}), "
-            f"edges {counts['edges']}"
+            f"| {name} | {counts['several']} | {means['several']:.3f} | {counts['several wrong']} | {counts['single']} "
+            f"| {means['single']:.3f} | {counts['single wrong']} | {counts['edges']} |"
         )
     return found
 
@@ -221,7 +223,7 @@ def show_invariance(planted: Sequence[Case], embedder: Embedder) -> int:
         arms = [_renamed(arm, other) for arm in draw.sample(case.arms, len(case.arms))]
         plain, turned = (consensus_of(each, case.snapshot, embedder, ConsensusPolicy()) for each in (case.arms, arms))
         changed += _shape(plain) != _shape(turned)
-    print(f"\nboundaries that change when writers are renamed and reordered: {changed} of {len(planted)}")
+    print(f"\nBoundaries that change when writers are renamed and reordered: {changed} of {len(planted)}.")
     return changed
 
 
@@ -246,19 +248,17 @@ def main() -> int:
     options = parser.parse_args()
     inner: Embedder = HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder()
     embedder, planted = base.Remembering(inner), cases()
-    print(
-        "| arm | recall | section recall | commitments | wrong | hedged | one-off | words | faults as said / copied |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    column = " faults as said / copied |" if options.faults else ""
+    print(f"| arm | recall | section recall | commitments | wrong | hedged | one-off | words |{column}")
+    print(f"|---|---|---|---|---|---|---|---|{'---|' if column else ''}")
     results: dict[str, Any] = {}
-    if not options.arms:
-        for name, rows in plain_arms(planted).items():
-            results[name] = show(name, rows, None)
     for name, ablation in ablations(embedder).items():
         if not options.arms or any(name.startswith(wanted) for wanted in options.arms):
             standing = faults(ablation, embedder) if options.faults else None
             results[name] = show(name, measured(ablation, planted, embedder), standing)
     if not options.arms:
+        for name, rows in plain_arms(planted).items():
+            results[name] = show(name, rows, None)
         results["admitted"] = show_admitted(planted, embedder)
         results["changed by renaming"] = show_invariance(planted, embedder)
     if options.json:

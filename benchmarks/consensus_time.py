@@ -91,9 +91,12 @@ def show(data: Path, read: Callable[[str], Snapshot], embedder: Embedder, rememb
         embedder: Meaning as vectors, already loaded, on one thread.
         remembering: The same, which embeds each text once only: what is left is everything but the embedding.
     """
-    print(f"\ntime of one job, 6 answers of {CLAIMS} claims, least of {REPEATS} cold runs (s)")
-    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before")
-    print(f"{'conversation':24} {'claims':>6} {'wall':>7} {'CPU':>7}   without embedding: {'wall':>5} {'CPU':>7}")
+    print(f"\nTime of one job of 6 answers of {CLAIMS} claims, nothing remembered, least of {REPEATS} runs (s);")
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} before.")
+    print(
+        "\n| conversation | claims | wall | CPU | wall without embedding | CPU without embedding |"
+        "\n|---|---|---|---|---|---|"
+    )
     results: dict[str, Any] = {"load_before": os.getloadavg()[0], "cores": os.cpu_count()}
     for folder in sorted((data / "recordings").iterdir()):
         if not (folder / f"writer-a.{CHECKPOINTS[-1]}.json").is_file():
@@ -103,7 +106,8 @@ def show(data: Path, read: Callable[[str], Snapshot], embedder: Embedder, rememb
         wall, cost = seconds(job, embedder)
         bare_wall, bare_cost = seconds(job, remembering)
         results[folder.name] = {"wall": wall, "cpu": cost, "wall_without": bare_wall, "cpu_without": bare_cost}
-        print(f"{folder.name:24} {len(job.statements):6} {wall:7.2f} {cost:7.2f} {bare_wall:25.2f} {bare_cost:7.2f}")
+        times = " | ".join(f"{value:.2f}" for value in (wall, cost, bare_wall, bare_cost))
+        print(f"| {folder.name} | {len(job.statements)} | {times} |")
     results["load_after"] = os.getloadavg()[0]
-    print(f"load average {results['load_after']:.1f} after")
+    print(f"\nLoad average {results['load_after']:.1f} after.")
     return results

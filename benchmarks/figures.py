@@ -1,4 +1,4 @@
-"""Measure again what docs/figures.md publishes, and write it there between its markers.
+"""Measure again what docs/figures.md and docs/consensus.md publish, and write it there between their markers.
 
 usage: python benchmarks/figures.py [SECTION …] [--data DIR]
 
@@ -20,6 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "figures.md"
+CONSENSUS_PAGE = ROOT / "docs" / "consensus.md"
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 
 Row = Mapping[str, Any]
@@ -185,17 +186,24 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "linear-time": lambda: as_printed("linear_time.py"),
     "gateway": lambda: as_printed("gateway.py"),
     "footprint": lambda: as_printed("footprint.py"),
+    "consensus": lambda: printed("consensus.py"),
+    "consensus-parts": lambda: printed("consensus_ablation.py"),
 }
-"""Each section of the page but "meetings", and what fills it."""
+"""Each section of the pages but "meetings", and what fills it."""
+
+PAGES = {"consensus": CONSENSUS_PAGE, "consensus-parts": CONSENSUS_PAGE}
+"""Where a section stands that is not in docs/figures.md."""
 
 
 def replaced(page: str, section: str, text: str) -> str:
-    """The page with the text between a section's markers replaced. Raises SystemExit when the markers are not there."""
+    """A page with the text between a section's markers replaced. Raises SystemExit when the markers are not there."""
     start, end = f"<!-- {section} -->\n", f"\n<!-- /{section} -->"
     before, found, rest = page.partition(start)
     _, closed, after = rest.partition(end)
     if not found or not closed:
-        raise SystemExit(f"{PAGE.name} has no pair of markers {start.strip()!r} … {end.strip()!r}; put it back")
+        raise SystemExit(
+            f"{PAGES.get(section, PAGE).name} has no pair of markers {start.strip()!r} … {end.strip()!r}; put it back"
+        )
     return f"{before}{start}\n{text}\n{end}{after}"
 
 
@@ -211,8 +219,8 @@ def main() -> int:
     for name in wanted:
         print(f"== {name}", flush=True)
         text = meetings(options.data) if name == "meetings" else SECTIONS[name]()
-        page = replaced(PAGE.read_text(encoding="utf-8"), name, text)
-        PAGE.write_text(page, encoding="utf-8")
+        file = PAGES.get(name, PAGE)
+        file.write_text(replaced(file.read_text(encoding="utf-8"), name, text), encoding="utf-8")
     return 0
 
 
