@@ -68,8 +68,14 @@ class SqlOutbox(Repository):
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Rings whose step runs under a lease that holds, the one that ends first before all others."""
-        query = _joined().where(_RUNNING, _steps.c.lease_until > utc(at), _jobs.c.status.in_(LIVE_VALUES))
-        return self._read(query.order_by(_steps.c.lease_until, outbox.c.id).limit(limit))
+        # In two queries: in one, SQLite begins with the jobs, of which there may be ten thousand, not with the few steps
+        # that run.
+        holds = select(_steps.c.job).where(_RUNNING, _steps.c.lease_until > utc(at))
+        running = self._connection.scalars(holds.order_by(_steps.c.lease_until).limit(limit)).all()
+        if not running:
+            return ()
+        query = _joined().where(outbox.c.job.in_(running), _RUNNING, _steps.c.lease_until > utc(at))
+        return self._read(query.where(_jobs.c.status.in_(LIVE_VALUES)).order_by(_steps.c.lease_until).limit(limit))
 
     def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
         """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
