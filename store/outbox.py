@@ -68,7 +68,7 @@ class SqlOutbox(Repository):
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Rings whose step runs under a lease that holds, the one that ends first before all others."""
-        # In two queries: in one, SQLite begins with the jobs, of which there may be ten thousand, not with the few steps
+        # In two queries: in one, SQLite begins with the jobs, of which ten thousand may wait, not with the few steps
         # that run.
         holds = select(_steps.c.job).where(_RUNNING, _steps.c.lease_until > utc(at))
         running = self._connection.scalars(holds.order_by(_steps.c.lease_until).limit(limit)).all()
