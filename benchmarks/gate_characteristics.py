@@ -2,9 +2,9 @@
 
 usage: python benchmarks/gate_characteristics.py [--runs 10000] [--plot FILE.svg] [--json FILE]
 
-Every point is `--runs` simulated verdicts: each question is lost with chance loss + gains, gained with chance
-gains, and the same on both arms otherwise. Compared are the gate of each preset, Wald's test on losses alone, and what is often
-done: n questions, accepted when the observed loss is at most 5 points. Seconds in all; seeded, so that it repeats.
+Every point is `--runs` simulated verdicts: each question is lost with chance loss + gains, gained with chance gains,
+and the same on both arms otherwise. Compared are the gate of each preset, Wald's test on losses alone, and what is
+often done: n questions, accepted when the observed loss is at most 5 points. Seconds in all; seeded, so it repeats.
 """
 
 import argparse
@@ -48,13 +48,13 @@ def draw(loss: float, gains: float, runs: int, questions: int, rng: np.random.Ge
 
 def gate(drawn: Losses, policy: GatePolicy) -> Point:
     """`probe.gate.read_gate` on every row at once."""
-    step_up = np.log1p(accept_bet(policy) * (policy.reject_loss - drawn))
-    accept = np.cumsum(step_up, axis=1)
+    step_up: NDArray[np.float64] = np.log1p(accept_bet(policy) * (policy.reject_loss - drawn))
+    accept: NDArray[np.float64] = np.cumsum(step_up, axis=1)
     purses: list[NDArray[np.float64]] = [
         math.log(weight) + np.cumsum(np.log1p(bet * (drawn - policy.accept_loss)), axis=1)
         for weight, bet in reject_bets(policy)
     ]
-    reject = np.logaddexp(*purses)
+    reject: NDArray[np.float64] = np.logaddexp(purses[0], purses[1])
     return point(_first(accept, 1 / policy.false_accept), _first(reject, 1 / policy.false_reject), drawn.shape[1])
 
 
@@ -62,10 +62,11 @@ def wald(drawn: Losses, policy: GatePolicy) -> Point:
     """Wald's test on losses alone, with his bounds; gains count as equal pairs."""
     lost = drawn == 1
     equal = math.log((1 - policy.accept_loss) / (1 - policy.reject_loss))
-    evidence = np.cumsum(np.where(lost, math.log(policy.accept_loss / policy.reject_loss), equal), axis=1)
+    steps = np.array([equal, math.log(policy.accept_loss / policy.reject_loss)])
+    evidence: NDArray[np.float64] = np.cumsum(np.take(steps, lost.astype(np.int8)), axis=1).astype(np.float64)
     up = (1 - policy.false_reject) / policy.false_accept
     down = (1 - policy.false_accept) / policy.false_reject
-    return point(_first(evidence, up), _first(-evidence, down), drawn.shape[1])
+    return point(_first(evidence, up), _first(np.negative(evidence).astype(np.float64), down), drawn.shape[1])
 
 
 def fixed(drawn: Losses, policy: GatePolicy) -> Point:
@@ -77,7 +78,9 @@ def fixed(drawn: Losses, policy: GatePolicy) -> Point:
 def _first(evidence: NDArray[np.float64], bound: float) -> NDArray[np.int64]:
     """Index of the first question at which the evidence reaches log(bound); the row's length when it never does."""
     reached = evidence >= math.log(bound)
-    return np.where(reached.any(axis=1), reached.argmax(axis=1), evidence.shape[1])
+    places = np.argmax(reached, axis=1).astype(np.int64)
+    places[~np.any(reached, axis=1)] = evidence.shape[1]
+    return places
 
 
 def point(accept: NDArray[np.int64], reject: NDArray[np.int64], questions: int) -> Point:

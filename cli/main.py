@@ -12,6 +12,7 @@ from cli.fleet_commands import register as register_fleet
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
+from cli.probe_command import register as register_probe
 from cli.queue_commands import register
 from dissolution.errors import DissolutionError
 
@@ -240,6 +241,7 @@ register(app)
 register_care(app)
 
 register_ledger(app)
+register_probe(app)
 
 
 def main() -> None:

@@ -1,0 +1,117 @@
+"""What can be masked in a statement, and whether an answer restores it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from dissolution.probing import ItemKind
+from wording.choice import ChoiceKind, choices
+from wording.dates import DateMention, conflict, dates
+from wording.identifiers import identifiers
+from wording.names import names
+from wording.negation import is_negated
+from wording.numbers import Quantity, quantities, same_quantity
+from wording.words import words
+
+REFUSING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
+"""Choices that are asked for. Choosing and starting are not: who knows nothing of a conversation would say them."""
+
+NEEDED_PARTS = ("month", "day", "quarter", "hour", "minute")
+"""Parts of a date that an answer must give when the statement does; year and weekday are often left unsaid."""
+
+LEAST_COUNT = 3
+"""One and two are said too often to ask for, unless they are measured: "one of them", "two things"."""
+
+# A value right after these is the one that does not hold: "not 1 March", "moved from 1 March", "instead of Redis".
+TAKEN_BACK = re.compile(
+    r"\b(?:not|instead of|rather than|from|no longer|was|were|previously|formerly|originally|except|than)"
+    r"(?: (?:the|a|an|on|at|in|by|about|around|just|only))?[ ]$",
+    re.IGNORECASE,
+)
+LOOK_BEHIND = 40
+
+
+class Item(NamedTuple):
+    """A masked item: what it is, its words, and where they stand in the statement (code points, half-open)."""
+
+    kind: ItemKind
+    text: str
+    start: int
+    end: int
+
+
+def items(statement: str) -> tuple[Item, ...]:
+    """Every item that may be masked in a statement, in order; values that it takes back are left out."""
+    found = sorted(set(_found(statement)), key=lambda item: (item.start, -item.end))
+    kept: list[Item] = []
+    for item in found:
+        if kept and item.start < kept[-1].end:
+            continue
+        before = statement[max(0, item.start - LOOK_BEHIND) : item.start]
+        if not TAKEN_BACK.search(before) and restores(item.kind, item.text, statement):
+            kept.append(item)
+    return tuple(kept)
+
+
+def restores(kind: ItemKind, reference: str, answer: str) -> bool:
+    """Whether an answer says the item again: the same amount, a date that agrees, the name, or a choice against.
+
+    Amounts agree across units and spellings ("8 hours", "28800 s"); a date must give month, day and time where the
+    reference does; names and identifiers are compared as whole words, case ignored.
+    """
+    match kind:
+        case ItemKind.NUMBER:
+            return _share(quantities(reference), quantities(answer))
+        case ItemKind.DATE:
+            said = dates(answer)
+            return any(_agree(one, other) for one in dates(reference) for other in said)
+        case ItemKind.NAME:
+            return re.search(rf"(?<!\w){re.escape(reference.casefold())}(?!\w)", answer.casefold()) is not None
+        case ItemKind.CHOICE:
+            return is_negated(answer) or any(choice.kind in REFUSING for choice in choices(answer))
+
+
+def same_slot(one: Item, other: Item) -> bool:
+    """Whether two items could fill one blank: of one kind, and, for numbers, of one unit."""
+    if one.kind is not other.kind:
+        return False
+    return one.kind is not ItemKind.NUMBER or _unit(one.text) == _unit(other.text)
+
+
+def _found(statement: str) -> Iterator[Item]:
+    for date in dates(statement):
+        if any(getattr(date, part) is not None for part in NEEDED_PARTS):
+            yield Item(ItemKind.DATE, date.text, date.span.start, date.span.end)
+    for number in quantities(statement):
+        if number.unit is not None or abs(number.value) >= LEAST_COUNT:
+            yield Item(ItemKind.NUMBER, number.text, number.span.start, number.span.end)
+    for identifier in identifiers(statement):
+        yield Item(ItemKind.NAME, identifier.text, identifier.span.start, identifier.span.end)
+    for name in names(statement):
+        for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", statement):
+            yield Item(ItemKind.NAME, name, place.start(), place.end())
+    for choice in choices(statement):
+        if choice.kind in REFUSING:
+            yield Item(ItemKind.CHOICE, choice.text, choice.span.start, choice.span.end)
+
+
+def _share(wanted: Iterable[Quantity], said: tuple[Quantity, ...]) -> bool:
+    return any(same_quantity(one, other) for one in wanted for other in said)
+
+
+def _agree(wanted: DateMention, said: DateMention) -> bool:
+    given = all(getattr(wanted, part) is None or getattr(said, part) is not None for part in NEEDED_PARTS)
+    return given and not conflict(wanted, said)
+
+
+def _unit(text: str) -> str | None:
+    found = quantities(text)
+    return found[0].unit if found else None
+
+
+def repeats(statement: str, item: Item) -> bool:
+    """Whether the item's words stand in its statement again, so that masking it once hides nothing."""
+    rest = f"{statement[: item.start]} {statement[item.end :]}"
+    wanted, said = words(item.text), words(rest)
+    size = len(wanted)
+    return bool(size) and any(said[place : place + size] == wanted for place in range(len(said) - size + 1))

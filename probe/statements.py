@@ -1,0 +1,156 @@
+"""Statements of a snapshot that are worth asking for: decisions, rules, promises, current values, what is open."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dissolution.claims import Section
+from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.probing import QuestionKind
+from dissolution.temporal import TemporalClass
+from dissolution.values import Span
+from probe.items import Item, items, same_slot
+from wording.choice import choices
+from wording.hedges import is_hedged
+from wording.modality import Modality, modality
+from wording.sentences import sentence_spans
+from wording.temporal import classify
+from wording.words import content_words
+
+MIN_WORDS, MAX_WORDS = 6, 40
+"""Shorter sentences lean on what was said before; longer ones say too much to ask for one item of it."""
+
+SAME_SUBJECT = 0.5
+"""Share of the content words of a statement that a later one must hold to be about the same."""
+
+CHANGED_SUBJECT = 0.34
+"""The same where the later statement says that something changes."""
+
+LEAST_SHARED = 2
+"""Content words that two statements about the same share at least."""
+
+# What says that an earlier value is being replaced.
+CHANGES = re.compile(
+    r"\b(?:correct(?:ion|ed|ing)|mistake|mistyped|misread|wrong|actually|instead|rather than|no longer|not any ?more"
+    r"|moves? to|moved|changed?|changes|revis(?:ed|ion)|updated?|replac(?:e|ed|es|ing)|supersed\w+|scrap|withdrawn?"
+    r"|revert(?:ed)?|revers(?:e|ed)|new (?:date|value|figure|limit|target|number)|now)\b",
+    re.IGNORECASE,
+)
+# What says that something is not settled yet.
+OPEN = re.compile(
+    r"\b(?:still open|open question|open point|not (?:yet )?(?:been )?(?:decided|settled|clear|known|agreed|confirmed)"
+    r"|undecided|unresolved|unclear|unknown|to be (?:decided|confirmed|settled)|tb[dc]|remains? open"
+    r"|(?:do(?:es)?n't|do(?:es)? not) (?:yet )?know)\b",
+    re.IGNORECASE,
+)
+# What says that an instruction holds for good and not for one task.
+STANDING = re.compile(r"\b(?:always|never|from now on|every time|whenever|at all times|each time)\b", re.IGNORECASE)
+# What the speaker undertakes to do.
+PROMISED = re.compile(r"\b(?:I|we)(?:'ll| will| shall| promise| commit)\b", re.IGNORECASE)
+# What is only proposed or imagined: no statement of how things are.
+PROPOSED = re.compile(
+    r"\b(?:could|would|might|suggest\w*|propos\w+|what if|suppose|imagine|say,|for example|e\.g\.|how about|if)\b",
+    re.IGNORECASE,
+)
+
+
+class Statement(NamedTuple):
+    """One sentence with its place, where it belongs, and what may be masked in it."""
+
+    turn: int
+    span: Span
+    text: str
+    section: Section
+    kind: QuestionKind
+    items: tuple[Item, ...]
+    content: frozenset[str]
+    user: bool
+
+
+def statements(snapshot: Snapshot) -> tuple[Statement, ...]:
+    """Every statement of the snapshot that may be asked for, in order.
+
+    Left out are quoted material (it informs and commits nobody), questions, guesses, proposals, past states, and what
+    holds nothing that could be masked.
+    """
+    found: list[Statement] = []
+    for turn in snapshot.turns:
+        if turn.role is not Role.TOOL:
+            found += _of_turn(turn)
+    return tuple(found)
+
+
+def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) -> Statement | None:
+    """The first later statement about the same that gives another value for the item; None while it holds.
+
+    Two statements are about the same when the later one holds half of the earlier one's content words, or a third
+    where it says that something changes.
+    """
+    subject = earlier.content - content_words(item.text)
+    for other in later:
+        shared = subject & other.content
+        least = CHANGED_SUBJECT if CHANGES.search(other.text) else SAME_SUBJECT
+        if len(shared) < LEAST_SHARED or len(shared) < least * len(subject):
+            continue
+        rivals = [one for one in other.items if same_slot(item, one)]
+        if rivals and not any(one.text.casefold() == item.text.casefold() for one in rivals):
+            return other
+    return None
+
+
+def restated_by(statement: Statement, item: Item, others: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The other statements that give the same item about the same subject."""
+    subject = statement.content - content_words(item.text)
+    return tuple(
+        other
+        for other in others
+        if other is not statement
+        and len(subject & other.content) >= max(LEAST_SHARED, CHANGED_SUBJECT * len(subject))
+        and any(one.kind is item.kind and one.text.casefold() == item.text.casefold() for one in other.items)
+    )
+
+
+def _of_turn(turn: Turn) -> list[Statement]:
+    found: list[Statement] = []
+    for span in sentence_spans(turn.content):
+        text = turn.content[span.start : span.end]
+        if turn.is_quoted(span) or not MIN_WORDS <= len(text.split()) <= MAX_WORDS:
+            continue
+        place = _place(text, turn.role)
+        masked = items(text) if place is not None else ()
+        if place is not None and masked:
+            section, kind = place
+            found.append(
+                Statement(turn.number, span, text, section, kind, masked, content_words(text), turn.role is Role.USER)
+            )
+    return found
+
+
+def _place(text: str, role: Role) -> tuple[Section, QuestionKind] | None:
+    """Section and kind by wording; None for what states nothing that holds."""
+    if OPEN.search(text):
+        return Section.EDGES, QuestionKind.OPEN_QUESTION
+    meant = modality(text)
+    if meant in {Modality.QUESTION, Modality.GUESS, Modality.CONDITIONAL} or is_hedged(text) or PROPOSED.search(text):
+        return None
+    standing = role is Role.SYSTEM or STANDING.search(text) is not None
+    if meant in {Modality.PROHIBITION, Modality.OBLIGATION}:
+        return (Section.IDENTITY if standing else Section.DECIDED), QuestionKind.CONSTRAINT
+    return _place_in_time(text, standing=standing)
+
+
+def _place_in_time(text: str, *, standing: bool) -> tuple[Section, QuestionKind] | None:
+    match classify(text).temporal_class:
+        case TemporalClass.CLOSED_HISTORICAL:
+            return None
+        case TemporalClass.BACKWARD_MUTATION:
+            place = Section.KNOWN, QuestionKind.CORRECTION
+        case TemporalClass.FORWARD_OPEN:
+            promised = PROMISED.search(text) is not None and not choices(text)
+            place = Section.DECIDED, QuestionKind.COMMITMENT if promised else QuestionKind.DECISION
+        case _ if standing:
+            place = Section.IDENTITY, QuestionKind.CONSTRAINT
+        case when:
+            decided = when is TemporalClass.DEFERRED or bool(choices(text))
+            place = (Section.DECIDED, QuestionKind.DECISION) if decided else (Section.KNOWN, QuestionKind.RECALL)
+    return place
