@@ -145,7 +145,7 @@ def test_dead_steps_are_seen_and_queued_again_on_workers(home: Installation) -> 
     eventually(lambda: home.status_of(job) == "committed", limit_s=90, what="the job to commit")
     assert f"RECEIPT of job {job}" in home.page("dissolve show JOB --receipt", JOB=job)
     home.page("dissolve fleet limits")
-    home.page("dissolve fleet limits --reset")
+    assert "no limits are kept" in home.page("dissolve fleet limits --reset MODEL", 2, MODEL="openai/none")
     home.stop(process)
     waiting = home.enqueued(talk)
     home.page("dissolve cancel JOB", JOB=waiting)
