@@ -2,19 +2,21 @@
 
 import asyncio
 import json
+import os
 import re
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from fleet.loopback import LoopbackProvider, _Playing
 from fleet.loopback_dialects import Asked, Dialect
 from fleet.loopback_http import Response
-from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript
+from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, load_loopback_spec
 
 MILLION = Decimal(1_000_000)
 INPUT_USD, CACHED_USD, OUTPUT_USD = Decimal(1), Decimal("0.1"), Decimal(4)
@@ -37,7 +39,7 @@ IDENTITY
 
 GARBAGE = "Sure! As you said, everything is fine. {model} has nothing to add; ask me anything else."
 
-MODELS = {
+FOUR = {
     "alpha": ModelScript(template=ANSWER, latency=Fixed(seconds=0.02), mix={Act.ANSWER: 30, Act.SERVER_ERROR: 1}),
     "beta": ModelScript(template=ANSWER, latency=Fixed(seconds=0.05), mix={Act.ANSWER: 30, Act.RATE_LIMIT: 1}),
     "gamma": ModelScript(
@@ -52,6 +54,13 @@ MODELS = {
     ),
 }
 """Two that mostly answer, a slow one whose line is bad, and one that never says anything of use."""
+
+FLEET_VARIABLE = "CHAOS_FLEET"
+"""Names a file with another fleet, such as `benchmarks/data/fleets/storm.toml`, in place of those four."""
+
+FLEET = os.environ.get(FLEET_VARIABLE)
+SPEC = load_loopback_spec(Path(FLEET)) if FLEET else LoopbackSpec(models=FOUR)
+MODELS = SPEC.models
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +111,7 @@ class ProviderThread:
     """The provider in a thread of its own. Use it in a `with` block."""
 
     def __init__(self, seed: int) -> None:
-        self.provider = CountingProvider(LoopbackSpec(seed=seed, models=MODELS))
+        self.provider = CountingProvider(SPEC.model_copy(update={"seed": seed}))
         self._ready: Future[None] = Future()
         self._loop = asyncio.new_event_loop()
         self._over: asyncio.Event = asyncio.Event()
@@ -132,7 +141,7 @@ class ProviderThread:
         """The roster that asks these models."""
         price = f"price = {{ input_usd = {INPUT_USD}, cached_input_usd = {CACHED_USD}, output_usd = {OUTPUT_USD} }}"
         members = (
-            f'[[member]]\nname = "{name}"\nmodel = "openai/{name}"\nfamily = "{name}"\n'
+            f'[[member]]\nname = "{name}"\nmodel = "openai/{name}"\nfamily = "{SPEC.family_of(name)}"\n'
             f'api_base = "{self.provider.base_url}"\ntimeout_s = 8\nmax_attempts = 2\n{price}\n'
             for name in MODELS
         )
