@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from cli.care import show_health
+from cli.exits import Exit
+from dissolution.errors import InputError
+from dissolution.settings import Settings
+from tests.contract.redis_server import a_free_port, a_redis
+from workers.bootstrap import prepare_store
+from workers.doorbell import redis_client
+from workers.health import BEAT_LIVES_S, CHECKS, BeatingDoorbell, database_health, redis_health, relay_health
+
+
+def settings_in(folder: Path, **more: object) -> Settings:
+    given = {"db": f"sqlite:///{folder / 'ledger.sqlite3'}", "flower_port": a_free_port(), **more}
+    nobody = SecretStr(f"redis://127.0.0.1:{a_free_port()}/0")
+    return Settings.model_validate({"redis_url": nobody, **given})
+
+
+@pytest.mark.parametrize("part", sorted(CHECKS))
+def test_what_is_not_there_is_not_well_and_says_why(tmp_path: Path, part: str) -> None:
+    found = CHECKS[part](settings_in(tmp_path))
+    assert not found.well
+    assert "does not exist" in found.words or "does not answer" in found.words
+
+
+def test_a_database_is_well_once_it_is_made(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    prepare_store(settings)
+    assert database_health(settings).words == "the database answers, 0 jobs"
+    (tmp_path / "ledger.sqlite3").write_bytes(b"no database at all" * 500)
+    assert not database_health(settings).well
+
+
+def test_a_relay_is_well_while_it_looks_and_has_its_database(tmp_path: Path) -> None:
+    with a_redis(tmp_path / "redis") as server:
+        settings = settings_in(tmp_path, redis_url=server.url)
+        assert redis_health(settings).well
+        assert relay_health(settings).words == f"no relay of this machine has looked for {BEAT_LIVES_S} s"
+        bell = BeatingDoorbell(settings)
+        assert bell.lost_everything()
+        assert not bell.lost_everything(), "a beat is not the mark"
+        assert not relay_health(settings).well, "it has no database"
+        prepare_store(settings)
+        assert relay_health(settings).well
+        client = redis_client(settings)
+        beats = list(client.scan_iter("dissolve.relay.beat.*"))  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType] - untyped client
+        assert len(beats) == 1  # pyright: ignore[reportUnknownArgumentType] - as above
+        assert 0 < int(str(client.ttl(beats[0]))) <= BEAT_LIVES_S  # pyright: ignore[reportUnknownArgumentType] - as above
+        client.close()
+        bell.close()
+
+
+def test_a_part_that_is_none_is_refused() -> None:
+    with pytest.raises(InputError, match=r"part 'kitchen' is none of the fleet's: choose from database, redis"):
+        show_health(("kitchen",), db=None, as_json=False)
+
+
+def test_the_worst_part_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    assert show_health(("database",), db=db, as_json=True) is Exit.UNAVAILABLE
+    prepare_store(Settings(db=db))
+    assert show_health(("database",), db=db, as_json=False) is Exit.OK
+    assert capsys.readouterr().out.endswith("database: well: the database answers, 0 jobs\n")
