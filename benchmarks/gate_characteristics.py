@@ -71,7 +71,8 @@ def wald(drawn: Losses, policy: GatePolicy) -> Point:
 
 def fixed(drawn: Losses, policy: GatePolicy) -> Point:
     """All questions, accepted when the observed loss is at most `accept_loss`."""
-    accepted = float(np.mean(drawn.mean(axis=1) <= policy.accept_loss))
+    lost = np.sum(drawn, axis=1, dtype=np.int64)
+    accepted = float(np.count_nonzero(lost <= policy.accept_loss * drawn.shape[1])) / len(drawn)
     return Point(accepted, 1 - accepted, drawn.shape[1], drawn.shape[1])
 
 

@@ -79,7 +79,7 @@ def _context(path: Path) -> str:
         raise InputError(f"context {str(path)!r} cannot be read ({error.strerror})", "check the path") from error
     if len(data) > limit:
         raise InputError(f"context {path.name!r} is larger than {limit} bytes", "raise the setting max_file_mb")
-    text = decode(data, path.name)
+    text = decode(data, path.name) if data.strip() else ""
     if not text.strip():
         raise InputError(f"context {path.name!r} holds no text", "give what is to replace the history")
     return text

@@ -80,8 +80,12 @@ def _drafts(found: Sequence[Statement], refused: list[str]) -> list[_Draft]:
     drafts: list[_Draft] = []
     for place, statement in enumerate(found):
         later, earlier = found[place + 1 :], found[:place]
+        if any(superseded_by(statement, item, later) for item in statement.items):
+            # With another item masked the question would still state the value that is over.
+            refused.append(f"turn {statement.turn}: a later turn gives another value")
+            continue
         for item in sorted(statement.items, key=lambda one: ITEM_ORDER.index(one.kind)):
-            problem = _problem(statement, item, later, found)
+            problem = _problem(statement, item, found)
             if problem is None:
                 drafts.append(
                     _Draft(statement, item, _rivals(statement, item, earlier), len(restated_by(statement, item, found)))
@@ -91,15 +95,11 @@ def _drafts(found: Sequence[Statement], refused: list[str]) -> list[_Draft]:
     return drafts
 
 
-def _problem(
-    statement: Statement, item: Item, later: Sequence[Statement], everything: Sequence[Statement]
-) -> str | None:
+def _problem(statement: Statement, item: Item, everything: Sequence[Statement]) -> str | None:
     if repeats(statement.text, item):
         return "the statement says its answer twice"
     if len(statement.content - content_words(item.text)) < LEAST_STEM:
         return "too few words beside the mask"
-    if superseded_by(statement, item, later) is not None:
-        return "a later turn gives another value"
     if statement.kind is QuestionKind.RECALL and not (statement.user and item.kind in VALUES):
         others = (other for other in restated_by(statement, item, everything) if other.turn != statement.turn)
         return next((None for _ in others), "said in passing: no value a user states, and never said again")

@@ -81,7 +81,8 @@ def same_slot(one: Item, other: Item) -> bool:
 def _found(statement: str) -> Iterator[Item]:
     for date in dates(statement):
         if any(getattr(date, part) is not None for part in NEEDED_PARTS):
-            yield Item(ItemKind.DATE, date.text, date.span.start, date.span.end)
+            said = date.text.rstrip(".")  # the full stop of the sentence, after a month that may be short
+            yield Item(ItemKind.DATE, said, date.span.start, date.span.start + len(said))
     for number in quantities(statement):
         if number.unit is not None or abs(number.value) >= LEAST_COUNT:
             yield Item(ItemKind.NUMBER, number.text, number.span.start, number.span.end)

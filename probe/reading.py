@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -100,6 +101,12 @@ class _Sentence(NamedTuple):
     length: int
 
 
+class _Index(NamedTuple):
+    sentences: tuple[_Sentence, ...]
+    weights: dict[str, float]  # rarity of each stem
+    mean_length: float
+
+
 class RetrievalReader:
     """Answers with the sentence of the text that shares most with the question (BM25), cut to ANSWER_WORDS words.
 
@@ -117,15 +124,13 @@ class RetrievalReader:
 
     def read(self, text: ArmText, asked: Sequence[AskedQuestion]) -> tuple[str, ...]:
         """One sentence for each question. Raises ModelAssetError when the embedder cannot be loaded."""
-        found = [_Sentence(one, Counter(stems), len(stems)) for one, stems in _sentences(text)]
+        index = _index(text.passages)
+        found = index.sentences
         if not found or not asked:
             return (NOT_ESTABLISHED,) * len(asked)
-        weights = _rarity(found)
-        mean_length = sum(one.length for one in found) / len(found)
         meaning = self._meaning(found, asked)
         return tuple(
-            _best(question.text, found, weights, mean_length, None if meaning is None else meaning[row])
-            for row, question in enumerate(asked)
+            _best(question.text, index, None if meaning is None else meaning[row]) for row, question in enumerate(asked)
         )
 
     def _meaning(self, found: Sequence[_Sentence], asked: Sequence[AskedQuestion]) -> np.ndarray | None:
@@ -140,12 +145,19 @@ class RetrievalReader:
 
 def sentences_of(text: ArmText) -> tuple[str, ...]:
     """The sentences of an arm, those longer than ANSWER_WORDS words in overlapping stretches of that many."""
-    return tuple(one for one, _ in _sentences(text))
+    return tuple(one.text for one in _index(text.passages).sentences)
 
 
-def _sentences(text: ArmText) -> list[tuple[str, tuple[str, ...]]]:
+@lru_cache(maxsize=16)  # one text is asked batch after batch
+def _index(passages: tuple[str, ...]) -> _Index:
+    found = tuple(_Sentence(one, Counter(stems), len(stems)) for one, stems in _sentences(passages))
+    mean_length = sum(one.length for one in found) / len(found) if found else 0.0
+    return _Index(found, _rarity(found), mean_length)
+
+
+def _sentences(passages: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
     found: list[tuple[str, tuple[str, ...]]] = []
-    for passage in text.passages:
+    for passage in passages:
         for span in sentence_spans(passage):
             for piece in _stretches(passage[span.start : span.end]):
                 stems = content_sequence(piece)
@@ -170,11 +182,10 @@ def _rarity(found: Sequence[_Sentence]) -> dict[str, float]:
 
 def _best(
     question: str,
-    found: Sequence[_Sentence],
-    weights: dict[str, float],
-    mean_length: float,
+    index: _Index,
     meaning: np.ndarray | None,
 ) -> str:
+    found, weights, mean_length = index
     stems = frozenset(content_sequence(question.replace(MASK, " "))) & weights.keys()
     whole = sum(weights[stem] for stem in stems)
     best, chosen = 0.0, NOT_ESTABLISHED

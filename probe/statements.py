@@ -145,9 +145,10 @@ def _place_in_time(text: str, *, standing: bool) -> tuple[Section, QuestionKind]
             return None
         case TemporalClass.BACKWARD_MUTATION:
             place = Section.KNOWN, QuestionKind.CORRECTION
+        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not choices(text):
+            place = Section.DECIDED, QuestionKind.COMMITMENT
         case TemporalClass.FORWARD_OPEN:
-            promised = PROMISED.search(text) is not None and not choices(text)
-            place = Section.DECIDED, QuestionKind.COMMITMENT if promised else QuestionKind.DECISION
+            place = Section.DECIDED, QuestionKind.DECISION
         case _ if standing:
             place = Section.IDENTITY, QuestionKind.CONSTRAINT
         case when:

@@ -1,0 +1,94 @@
+"""The bank without a language model: what is asked, what is not, and that each question is sound."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dissolution.probing import MASK, BankOrigin, ItemKind, Question, QuestionKind, Split
+from probe.cloze import write_cloze_bank
+from probe.reading import RetrievalReader, asked, history_text
+from probe.scoring import score
+from tests.factories import a_snapshot
+from tests.unit.probe.asking import working_talk
+
+
+def bank_of(*turns: str) -> tuple[Question, ...]:
+    return write_cloze_bank(a_snapshot(*turns), size=50).questions
+
+
+def test_the_history_answers_what_is_asked() -> None:
+    snapshot = working_talk()
+    bank = write_cloze_bank(snapshot, size=50)
+    said = RetrievalReader().read(history_text(snapshot), asked(bank.questions))
+    assert len(bank.questions) >= 6
+    assert all(score(question, text).right for question, text in zip(bank.questions, said, strict=True))
+    assert bank.origin is BankOrigin.CLOZE
+    assert bank.snapshot_digest == snapshot.digest
+
+
+def test_no_question_says_its_answer() -> None:
+    for question in write_cloze_bank(working_talk(), size=50).questions:
+        assert question.text.count(MASK) == 1
+        assert not score(question, question.text.replace(MASK, "")).right
+
+
+def test_the_seal_is_the_same_for_everyone_and_for_nothing_else() -> None:
+    one, again = (write_cloze_bank(working_talk(), size=50) for _ in range(2))
+    assert one.seal == again.seal
+    assert one.seal != write_cloze_bank(working_talk(), size=3).seal
+    assert one.model_copy(update={"questions": one.questions[1:]}).seal != one.seal
+
+
+def test_kinds_and_sections_follow_the_wording() -> None:
+    kinds = {
+        question.evidence_turns[0]: question.kind for question in write_cloze_bank(working_talk(), size=50).questions
+    }
+    assert kinds[3] is QuestionKind.DECISION
+    assert kinds[5] is QuestionKind.CONSTRAINT
+
+
+def test_a_value_that_was_replaced_is_not_asked_for_and_is_rejected() -> None:
+    questions = bank_of(
+        "The launch of the billing portal for Norvik is on 12 January.",
+        "Understood, thank you very much.",
+        "Correction: the launch of the billing portal for Norvik is on 19 April.",
+    )
+    assert [(question.reference.strip("."), question.kind) for question in questions] == [
+        ("19 April", QuestionKind.CORRECTION)
+    ]
+    assert not score(questions[0], "The launch is on 12 January.").right
+    assert score(questions[0], "The launch is on 12 January.").asserts_rejected
+
+
+def test_what_was_said_twice_is_asked_once() -> None:
+    fact = "The rate limit of the public search service is 350 requests per minute."
+    assert len(bank_of(fact, "Understood.", fact)) == 1
+
+
+def test_guesses_questions_and_proposals_are_not_asked() -> None:
+    assert (
+        bank_of(
+            "Is the rate limit of the public search service 350 requests per minute?",
+            "Perhaps the rate limit of the public search service is 350 requests per minute.",
+            "We could raise the rate limit of the search service to 500 requests per minute.",
+        )
+        == ()
+    )
+
+
+def test_the_bank_is_split_and_bounded() -> None:
+    bank = write_cloze_bank(working_talk(), size=4)
+    assert len(bank.questions) == 4
+    assert len(bank.split(Split.TRAIN)) == 1
+    assert not set(bank.split(Split.TRAIN)) & set(bank.split(Split.HELD_OUT))
+
+
+def test_names_in_passing_are_no_values() -> None:
+    questions = bank_of("Yesterday the weather at the pier was lovely, said our friend Ravi Patel.")
+    assert all(question.item is not ItemKind.NAME for question in questions)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=120).filter(str.strip), min_size=1, max_size=4))
+def test_odd_text_makes_no_trouble(turns: list[str]) -> None:
+    bank = write_cloze_bank(a_snapshot(*turns), size=20)
+    assert all(1 <= question.evidence_turns[0] <= len(turns) for question in bank.questions)

@@ -1,0 +1,131 @@
+"""The evaluator: verdicts on whole contexts, vetoes, cached history answers, early stop, blindness."""
+
+import pytest
+
+from dissolution.claims import Section
+from dissolution.errors import InputError
+from dissolution.findings import Verdict
+from dissolution.gate_policy import TokenPressure
+from dissolution.probing import ArmName, BankOrigin, GateState, Question, QuestionBank, QuestionKind, VetoKind
+from probe.evaluate import check_bank, is_committed, paired, probe, read_arm
+from probe.reading import ArmText, history_text
+from probe.scoring import score
+from tests.factories import a_snapshot
+from tests.unit.probe.asking import EchoReader, a_question, working_talk
+
+SNAPSHOT = a_snapshot("The launch is on 12 June.", "Noted.")
+
+
+def a_bank(*questions: Question) -> QuestionBank:
+    return QuestionBank(
+        snapshot_digest=SNAPSHOT.digest, origin=BankOrigin.READY_MADE, writer="test", questions=questions
+    )
+
+
+MANY = a_bank(*(a_question(f"q{n}") for n in range(60)))
+
+
+def test_a_context_that_says_it_passes_early() -> None:
+    report = probe(SNAPSHOT, "The launch is on 12 June.", MANY, reader=EchoReader())
+    assert report.decision.verdict is Verdict.COMMIT
+    assert (report.asked, report.reading.used, len(report.items)) == (60, 27, 27)
+    assert (report.history_share, report.floor_share, report.reading.observed_loss) == (1.0, 0.0, 0.0)
+    assert is_committed(report.decision)
+
+
+def test_a_context_that_lost_it_fails_early() -> None:
+    report = probe(SNAPSHOT, "Nothing was said about it.", MANY, reader=EchoReader())
+    assert report.decision.verdict is Verdict.KEEP_HISTORY
+    assert report.reading.used < 10
+    assert "facts from the first third are missing" in report.diagnosis.words[0]
+
+
+def test_the_history_itself_passes_without_a_language_model() -> None:
+    snapshot = working_talk()
+    report = probe(snapshot, history_text(snapshot))
+    assert report.reading.lost == 0
+    assert report.history_share == 1.0
+    assert report.reader == "retrieval/1"
+
+
+def test_a_short_bank_is_inconclusive_and_never_a_pass() -> None:
+    report = probe(SNAPSHOT, "The launch is on 12 June.", a_bank(a_question()), reader=EchoReader())
+    assert report.reading.state is GateState.OPEN
+    assert report.decision.verdict is Verdict.KEEP_HISTORY
+    overflowing = TokenPressure.OVERFLOWING
+    pressed = probe(
+        SNAPSHOT, "The launch is on 12 June.", a_bank(a_question()), reader=EchoReader(), pressure=overflowing
+    )
+    assert pressed.decision.verdict is Verdict.COMMIT_DEGRADED
+
+
+def test_a_reader_that_cannot_read_the_history_proves_nothing() -> None:
+    bank = a_bank(*(a_question(f"q{n}", reference="13 July") for n in range(60)))
+    report = probe(SNAPSHOT, "It is on 13 July.", bank, reader=EchoReader())
+    assert report.history_share == 0
+    assert report.decision.verdict is Verdict.KEEP_HISTORY
+    assert report.decision.reasons[0].startswith("inconclusive")
+
+
+def test_the_history_is_asked_once_and_kept() -> None:
+    kept = read_arm(ArmName.HISTORY, history_text(SNAPSHOT), MANY.questions, EchoReader())
+    reader = EchoReader()
+    probe(SNAPSHOT, "The launch is on 12 June.", MANY, reader=reader, history_answers=kept)
+    assert history_text(SNAPSHOT) not in [text for text, _ in reader.given]
+    with pytest.raises(InputError, match="lack questions"):
+        probe(SNAPSHOT, "x", MANY, reader=reader, history_answers=kept[1:])
+
+
+def test_each_reading_sees_one_arm_and_no_reference() -> None:
+    reader = EchoReader()
+    probe(SNAPSHOT, "A context of its own.", MANY, reader=reader)
+    texts = {text.passages for text, _ in reader.given}
+    assert texts == {history_text(SNAPSHOT).passages, ("A context of its own.",), ()}
+    assert all("12 June" not in question.text for _, asked in reader.given for question in asked)
+
+
+def test_a_bank_of_another_history_is_refused() -> None:
+    with pytest.raises(InputError, match="other turns"):
+        probe(working_talk(), "x", MANY)
+
+
+def test_a_bank_that_is_not_the_sealed_one_is_refused() -> None:
+    check_bank(MANY, SNAPSHOT, MANY.seal)
+    changed = MANY.model_copy(update={"questions": MANY.questions[1:]})
+    with pytest.raises(InputError, match="never changed once it is sealed"):
+        check_bank(changed, SNAPSHOT, MANY.seal)
+
+
+def test_a_history_that_states_nothing_cannot_be_asked_about() -> None:
+    with pytest.raises(InputError, match="no question can be asked"):
+        probe(a_snapshot("Hello.", "Hi."), "Hello.")
+
+
+PROHIBITION = a_question(
+    "p",
+    text="May the customer list go to the printer?",
+    kind=QuestionKind.CONSTRAINT,
+    section=Section.IDENTITY,
+    reference="never send it",
+    accept=(r"\bnever\b",),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "veto"),
+    [
+        ("Norvik pays.", "Norvik pays.", VetoKind.LOST_COMMITMENT),
+        ("The customer list is never for the printer. Norvik pays.", "Norvik pays.", None),
+        ("The customer list is never for the printer.", "never", None),
+    ],
+)
+def test_a_prohibition_is_lost_when_no_sentence_holds_it(text: str, answer: str, veto: VetoKind | None) -> None:
+    before, after = score(PROHIBITION, "never"), score(PROHIBITION, answer)
+    assert paired(PROHIBITION, before, after, ArmText(passages=(text,))).veto is veto
+
+
+def test_an_asserted_superseded_value_is_a_veto() -> None:
+    question = a_question(reject=(r"13 June",))
+    before, after = score(question, "12 June"), score(question, "It launches on 13 June.")
+    assert paired(question, before, after, ArmText(passages=())).veto is VetoKind.ASSERTED_SUPERSEDED
+    assert paired(question, after, after, ArmText(passages=())).veto is None
