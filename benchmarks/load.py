@@ -54,9 +54,13 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="load-"))
     with machine(folder, spec, processes=max(given.in_flight)) as made:
         report["flights"] = flights(made, given)
+        say(report)
         report["memory"] = {group.name: memory_mb(group.process.pid) for group in made.groups if group.process}
+    say(report)
     report["relay"] = relay_section(folder, given)
+    say(report)
     report["one_io_process"] = process_section(folder, spec, rounds=given.rounds)
+    say(report)
     report["comparison"] = comparison_section(folder, spec, rounds=given.rounds)
     report["load_average_after"] = load_average()
     report["seconds"] = round(time.monotonic() - started)
@@ -65,6 +69,12 @@ def main() -> int:
     if given.json:
         given.json.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def say(report: dict[str, object]) -> None:
+    """The newest section on stderr: a run that is stopped has not measured in vain."""
+    name, found = list(report.items())[-1]
+    print(f"{name}: {json.dumps(found)}", file=sys.stderr, flush=True)
 
 
 def arguments() -> argparse.Namespace:
