@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from consensus.calibration import Calibration
 from consensus.concepts import Worth
+from consensus.contested import both_sides
 from consensus.corrections import Conflict, TextPair, conflicts
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground
@@ -177,7 +178,7 @@ class _Desk:
             Claim(
                 id=claim_id(self._job, "contested", one.text, two.text),
                 section=Section.EDGES,
-                text=f"Contested: “{one.text}” ({_families(one)}) against “{two.text}” ({_families(two)}).",
+                text=both_sides(one.text, len(one.support.families), two.text, len(two.support.families)),
                 evidence=(*one.grounding.evidence, *two.grounding.evidence),
                 support=Support.of(statements),
                 valid=TurnInterval(start=two.grounding.first_turn),
@@ -250,11 +251,6 @@ class _Desk:
     def result(self) -> tuple[tuple[Claim, ...], tuple[Dissent, ...]]:
         """Claims by section, earliest evidence and words; dissent likewise."""
         return tuple(sorted(self._claims, key=_place)), tuple(sorted(self._dissent, key=_place))
-
-
-def _families(draft: Draft) -> str:
-    count = len(draft.support.families)
-    return f"{count} {'family' if count == 1 else 'families'}"
 
 
 def _repeats(one: Draft, two: Draft, distances: Matrix, same_claim: float) -> bool:

@@ -128,7 +128,7 @@ class Mark(StrEnum):
     """What a reader must know about a claim besides its words."""
 
     SINGLE_SOURCE = "single_source"  # one family only; admitted on its evidence
-    CONTESTED = "contested"  # states both sides of something no turn settles
+    CONTESTED = "contested"  # one side of what no turn settles; in EDGES: states both sides
     PINNED = "pinned"  # a person asked that it be kept and always shown
     CONFIRMED = "confirmed"  # a person said that it is right
 

@@ -10,6 +10,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from consensus.concepts import roots_in_order
+from consensus.guards_names import about_another
+from consensus.profile import profile_of
 from consensus.reconcile.phrases import differing
 from consensus.reconcile.slots import Value, about, values
 from consensus.reconcile.terms import RIVALS, Role
@@ -82,6 +84,8 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
         cue: Whether the turn behind the newer one says that something is put in the place of something.
     """
     if older == newer or not (_all(older) & _all(newer)) or _rivals(older, newer):
+        return APART
+    if not cue and about_another(profile_of(older), profile_of(newer)):
         return APART
     old, new = values(older), values(newer)
     found = [

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from consensus.reconcile.closing import turn_after
+from consensus.reconcile.contests import Contests, quoted
 from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.endings import NewTurns
 from consensus.reconcile.lifting import lifts_of
@@ -34,9 +35,19 @@ class Cycle:
         space: Distances between all texts.
         policy: The thresholds.
         job: The job's id.
+        gone: Claims that were closed in earlier versions.
     """
 
-    def __init__(self, prior: BoundaryState, snapshot: Snapshot, space: Space, policy: Policy, job: str) -> None:
+    def __init__(
+        self,
+        prior: BoundaryState,
+        snapshot: Snapshot,
+        space: Space,
+        policy: Policy,
+        *,
+        job: str,
+        gone: Sequence[Claim] = (),
+    ) -> None:
         held = {claim.id: claim for claim in sorted(prior.claims, key=lambda claim: claim.id)}
         self.desk = Desk(held, snapshot.through, job)
         self._snapshot = snapshot
@@ -47,6 +58,7 @@ class Cycle:
         self._before = frozenset(item.id for item in prior.dissent)
         self.turns = NewTurns(snapshot, prior.through)
         self._spoken: list[Evidence] = self.turns.spoken()
+        self._contests = Contests(self.desk, space, snapshot, self._spoken, gone)
 
     def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
         """Go through the cycle; returns the dissent that is left."""
@@ -58,6 +70,7 @@ class Cycle:
         self._end_by_name()
         self._end_by_time()
         self._answer(fresh)
+        self._contests.settle(later for later in fresh if self._is_news(later))
         self.desk.settle_rest()
         return left
 
@@ -115,12 +128,18 @@ class Cycle:
             fuller = self._fuller(claim)
             if fuller is not None:
                 self._revise(claim, fuller)
+            self._contest(claim if fuller is None else fuller, rulings)
+
+    def _contest(self, claim: Claim, rulings: Sequence[tuple[Claim, Ruling]]) -> None:
+        """Note what stands against a claim; opposites get an EDGE, what may be another thing does not."""
+        for later, ruling in rulings:
+            if ruling.fate is not Fate.CONTESTS:
                 continue
-            for later, ruling in rulings:
-                if ruling.fate is Fate.CONTESTS:
-                    self.desk.change(
-                        ChangeKind.CONTESTED, self.desk.home[later.id], ruling.reason, held, ruling.evidence
-                    )
+            home = self.desk.home[later.id]
+            if claim.id in self.desk.held:
+                self.desk.change(ChangeKind.CONTESTED, home, ruling.reason, claim.id, ruling.evidence)
+            if ruling.opposed:
+                self._contests.note(self.desk.home.get(claim.id, claim.id), home)
 
     def _is_news(self, later: Claim) -> bool:
         """Whether a claim is new or rests on turns since: what is held is not set against each other anew."""
@@ -162,7 +181,8 @@ class Cycle:
         """End what a new turn takes back, though nobody of the fleet says so."""
         for held in sorted(self.desk.held):
             claim = self.desk.held[held]
-            found = None if self.desk.is_claimed(held) else self.turns.ending(claim.text, claim)
+            untold = self.desk.is_claimed(held) or quoted(claim) is not None
+            found = None if untold else self.turns.ending(claim.text, claim)
             if found is None:
                 continue
             parts = [part for part in parts_of(claim) if self.turns.ending(part, claim) is not None]
@@ -186,7 +206,7 @@ class Cycle:
         """End what ran out, and let begin what was put off to now."""
         for held in sorted(self.desk.held):
             claim = self.desk.held[held]
-            found = time_of(claim, self._snapshot, self._spoken)
+            found = None if quoted(claim) else time_of(claim, self._snapshot, self._spoken)
             if found is None or (found.over and self.desk.is_claimed(held)):
                 continue
             if not found.over:

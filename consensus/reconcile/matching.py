@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from consensus.concepts import roots_in_order
+from consensus.contested import sides_of
 from consensus.guards import vetoes
 from consensus.profile import profile_of
 from consensus.reconcile.compare import Relation, compare
@@ -37,7 +38,8 @@ def acts(item: Claim | Dissent, act: HeldAct) -> frozenset[ClaimId]:
 def match(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
     """How an item of this cycle says a held claim, or None.
 
-    A question and a statement never match, nor does what states both sides of something match one of them.
+    A question and a statement never match, nor does what states both sides of something match one of them; two EDGES
+    that quote the same sides are one.
 
     Args:
         held: An open claim.
@@ -48,10 +50,21 @@ def match(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
         return Match.SAME
     marks = said.marks if isinstance(said, Claim) else ()
     asks = (held.section is Section.EDGES) != (said.section is Section.EDGES)
-    if asks or (Mark.CONTESTED in held.marks and held.section is Section.EDGES) or Mark.CONTESTED in marks:
+    contested = Mark.CONTESTED in held.marks and held.section is Section.EDGES
+    if contested and Mark.CONTESTED in marks and _same_sides(held.text, said.text, space):
+        return Match.SAME
+    if asks or contested or Mark.CONTESTED in marks:
         return None
     how = _how(held, said, space)
     return None if how is None or _opposed(held.text, said.text) else how
+
+
+def _same_sides(one: str, two: str, space: Space) -> bool:
+    """Whether two contested EDGES quote the same two sides, in either order."""
+    left, right = sides_of(one), sides_of(two)
+    if left is None or right is None:
+        return False
+    return any(space.same(left[0], a) and space.same(left[1], b) for a, b in (right, right[::-1]))
 
 
 def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:

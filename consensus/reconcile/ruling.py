@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from consensus.concepts import roots_in_order
+from consensus.corrections import opposed
 from consensus.guards import Guard, contradiction, same_subject
 from consensus.lexical import root
 from consensus.profile import profile_of
@@ -37,12 +38,14 @@ class Ruling:
         reason: Why, in words.
         state: What the held claim becomes when it ends.
         evidence: The words of turns it ends by.
+        opposed: Of a contest: whether both cannot hold; else they may be about two things.
     """
 
     fate: Fate
     reason: str = ""
     state: ClaimState = ClaimState.SUPERSEDED
     evidence: tuple[Evidence, ...] = ()
+    opposed: bool = False
 
 
 NOTHING = Ruling(Fate.NOTHING)
@@ -79,15 +82,16 @@ def rule(held: Claim, later: Claim, snapshot: Snapshot, space: Space) -> Ruling:
 def _settled(held: Claim, later: Claim, snapshot: Snapshot, relation: Relation, why: str) -> Ruling:
     """Whether newer words end a held claim or only contest it."""
     evidence, after = newest_words(later), newest(later)
+    clash = relation is Relation.REPLACES and opposed(profile_of(held.text), profile_of(later.text)) is not None
     if Mark.PINNED in held.marks:
-        return Ruling(Fate.CONTESTS, f"a person pinned it; turn {after} gives {why}", evidence=evidence)
+        reason = f"a person pinned it; turn {after} gives {why}"
+        return Ruling(Fate.CONTESTS, reason, evidence=evidence, opposed=clash)
     if relation is Relation.DOUBTFUL:
         return Ruling(Fate.CONTESTS, f"perhaps the same slot: turn {after} gives {why}", evidence=evidence)
     settling = settling_words(held, later, snapshot)
     if not settling:
-        return Ruling(
-            Fate.CONTESTS, f"turn {after} gives {why}, and nothing says that it settles it", evidence=evidence
-        )
+        reason = f"turn {after} gives {why}, and nothing says that it settles it"
+        return Ruling(Fate.CONTESTS, reason, evidence=evidence, opposed=clash)
     turn = settling[0].turn
     if takes_back([later.text, *(piece.text for piece in settling)]):
         return Ruling(Fate.ENDS, f"turn {turn} corrects it: {why}", ClaimState.CORRECTED, settling)

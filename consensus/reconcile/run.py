@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from consensus.reconcile.contests import quoted
 from consensus.reconcile.cycle import Cycle
 from consensus.reconcile.minority import joined
 from consensus.reconcile.parts import parts_of
@@ -54,8 +55,9 @@ def reconcile(
     gone = {claim.id: claim for claim in (*ended, *prior.closed)}
     items = [*prior.claims, *fresh, *prior.dissent, *consensus.dissent, *gone.values()]
     parts = [part for claim in prior.claims for part in parts_of(claim)]
-    space = space_of([*(item.text for item in items), *parts], embedder, policy.consensus.distance_threshold)
-    cycle = Cycle(prior, snapshot, space, policy, job)
+    sides = [side for claim in (*prior.claims, *fresh) for side in quoted(claim) or ()]
+    space = space_of([*(item.text for item in items), *parts, *sides], embedder, policy.consensus.distance_threshold)
+    cycle = Cycle(prior, snapshot, space, policy, job=job, gone=list(gone.values()))
     fresh, back = kept_closed(fresh, list(gone.values()), prior.dissent, space, cycle.turns.everything())
     left = cycle.run(fresh, [*consensus.dissent, *back])
     dissent = cycle.promote(joined(prior.dissent, left, space))
