@@ -22,12 +22,20 @@ ANSWERS = re.compile(
 UNITS = re.compile(r"\b(word|sentence|line|paragraph|character|page|bullet)s?\b", re.IGNORECASE)
 
 AMOUNT = r"(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|few|fewer|single)"
+MEASURE = r"(?:words?|sentences?|lines?|paragraphs?|characters?)"
+BOUND_BEFORE = (
+    r"(?:under|below|within|in|to|of|at|most|least|than|about|around|roughly|exactly|only|just|maximum|max|are|is|be"
+    r"|have|has|a|every|each)"
+)
+BOUND_AFTER = r"(?:at most|or (?:less|fewer|so)|max(?:imum)?|tops|long|each|per|and no more|an answer|a reply)"
 KINDS = (
     (
         re.compile(
-            rf"\b{AMOUNT} (?:\w+ )?(?:words?|sentences?|lines?|paragraphs?|characters?)\b"
+            rf"(?<!\bthe )(?<!\bthose )(?<!\bthese )\b\d[\d,.]* (?:\w+ )?{MEASURE}\b"
+            rf"|\b{BOUND_BEFORE} {AMOUNT} (?:\w+ )?{MEASURE}\b"
+            rf"|\b{AMOUNT} (?:\w+ )?{MEASURE} {BOUND_AFTER}\b"
             r"|\b(?:keep|are|is|stay|be|write|answer|reply|speak)s?\b[^,;:.]{0,30}"
-            r"\b(?:brief|short|concise|terse|succinct)(?:ly)?\b(?!-)",
+            r"\b(?:brief|short|concise|terse|succinct)(?:ly)?\b(?!-| of\b)",
             re.IGNORECASE,
         ),
         re.compile(
@@ -45,7 +53,15 @@ KINDS = (
         re.compile(r"\b(?:prose|running text|plain text|free form|whole sentences)\b", re.IGNORECASE),
     ),
 )
-"""What instructions for answers are about: how such an instruction is worded, and how its end is."""
+"""What instructions for answers are about: how such an instruction is worded, and how its end is.
+
+A length is a figure or an amount with a bound: "the one word the client hates" is none.
+"""
+
+LENGTH_LIMIT = re.compile(
+    r"\b(?:word|sentence|line|paragraph|character)s?[ -](?:limit|cap|count|maximum)s?\b", re.IGNORECASE
+)
+"""A name for a length, not for the words that an instruction is about."""
 
 LANGUAGE = (
     r"(English|German|French|Spanish|Italian|Portuguese|Dutch|Polish|Russian|Ukrainian|Turkish|Arabic|Hebrew|Hindi"
@@ -142,7 +158,7 @@ def _of_kind(claim: Profile, said: Profile) -> bool:
 def _asks_for(claim: Profile, named: str) -> bool:
     """Whether the thing that ends, the first clause of `named`, is what the claim asks for."""
     mine = frozenset(root(word) for word in claim.terms)
-    clause = CLAUSE_END.split(named)[0]
+    clause = LENGTH_LIMIT.sub("", CLAUSE_END.split(named)[0])
     things = [root(word) for word in content_words(" ".join(clause.split()[:SPAN]))]
     things = [word for word in things if word not in NO_THING]
     return bool(things) and sum(word in mine for word in things) >= NAMED * len(things)

@@ -25,6 +25,11 @@ LIFTED = [
     ("I write answers in a formal tone.", "No more formal tone, we know each other by now."),
     ("My answers use tables.", "Skip the tables from today."),
     ("I give recipes for two people in all answers.", "The two people rule is off."),
+    ("I keep replies to one short paragraph.", "Drop the length limit."),
+    ("Replies have two sentences, no more.", "The sentence limit is gone."),
+    ("My answers run to 200 words each.", "Drop the word limit."),
+    ("I write five lines per answer.", "Forget the line cap."),
+    ("I never use a banned word in my answers.", "Forget the banned words."),
 ]  # fmt: skip
 KEPT = [
     (SHORT, "Don't drop the length limit."),
@@ -53,6 +58,12 @@ KEPT = [
     ("I never quote Portuguese prices in answers.", "English again."),
     ("My answers give the field person the last word.", "Say no more than that, as long as the link is unproven."),
     ("I keep answers brief.", "The full report is 80 pages."),
+    ("I never use a banned word in my answers.", "The word limit is gone."),
+    ("I never use the word 'delve' in my answers.", "Drop the word limit."),
+    ("Every answer avoids the one word the client hates.", "Drop the length limit."),
+    ("My answers never contain the two words 'kind regards'.", "Drop the length limit."),
+    ("My answers never use the 12 words on the list.", "Please drop the length limit."),
+    ("My answers are short of jargon.", "Drop the length limit."),
 ]  # fmt: skip
 
 
