@@ -12,6 +12,7 @@ from functools import lru_cache
 from consensus.comparisons import exchanged, turned
 from consensus.denials import denied_elsewhere, rejected_whole, says_no
 from consensus.figures import comparable, unrounded
+from consensus.guards_names import about_another, renamed
 from consensus.guards_values import (
     calls_wrong,
     changed,
@@ -86,6 +87,8 @@ def vetoed(a: Profile, b: Profile, guards: "Sequence[GuardRule] | None" = None) 
 def contradiction(a: Profile, b: Profile) -> Veto | None:
     """The first veto that opposes two claims about the same thing, or None: they can both hold."""
     opposing = [veto for veto in vetoes(a, b) if veto.opposed]
+    if opposing and about_another(a, b):
+        return None
     if opposing and (same_subject(a, b) or rebound(a, b) is not None or _one_value(a, b)):
         return opposing[0]
     return next((veto for veto in opposing if veto.certain), None)
@@ -264,4 +267,5 @@ GUARDS: tuple[GuardRule, ...] = (
     validity,
     turned,
     exchanged,
+    renamed,
 )

@@ -12,6 +12,7 @@ from consensus.corrections import settles
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
+from consensus.guards_names import about_another
 from consensus.lifted import lifts
 from consensus.lifted import wordings as lifting
 from consensus.listings import says
@@ -68,6 +69,8 @@ def retraction(draft: Draft, ground: Ground) -> Retraction | None:
     rows = ground.lookup.touching(claim, MOVES, SAME_WORDS) - ground.lookup.worded(HYPOTHETICAL)
     for place in sorted(row for row in rows if ground.spoken[row]):
         turn, said = ground.stretches[place].turn, ground.profiles[place]
+        if about_another(claim, said):
+            continue
         if said.marks and turn > since and misplaced(claim, said):
             return Retraction(turn, "gives a figure of it to something else")
         why = takes_back(claim, said, [mark for mark in claim.marks if turn > affirmed.get(mark.key, last)])
@@ -125,6 +128,8 @@ def _ended(draft: Draft, ground: Ground) -> Retraction | None:
     claim, first = draft.profile, draft.grounding.first_turn
     for place in sorted(ground.lookup.worded(*lifting(claim), *withdrawing(claim))):
         turn, said = ground.stretches[place].turn, ground.profiles[place]
+        if about_another(claim, said):
+            continue
         if turn >= first and ground.spoken[place] and settles(first, turn, (place,), ground):
             why = "lifts it" if lifts(claim, said) else withdrawn(claim, said)
             if why is not None:
@@ -142,7 +147,7 @@ def _other_option(draft: Draft, ground: Ground) -> Retraction | None:
         about = roots(claim) - roots(profile_of(value))
         last, found = 0, list[int]()
         for place, (stretch, said) in enumerate(zip(ground.stretches, ground.profiles, strict=True)):
-            if not ground.spoken[place] or HYPOTHETICAL.search(said.text):
+            if not ground.spoken[place] or HYPOTHETICAL.search(said.text) or about_another(claim, said):
                 continue
             shared = len(about & roots(said))
             if says(said.text, value) and shared:

@@ -28,6 +28,7 @@ class Guard(StrEnum):
     OPPOSITE = "opposite"
     OPTION = "option"
     SCOPE = "scope"
+    NAME = "name"
     ADJUDICATION = "adjudication"
 
 

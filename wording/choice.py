@@ -50,8 +50,8 @@ ACTIVE = {
             |ing)(?:\ (?:using|to\ use))?|no\ longer\ (?:uses?|runs?|us(?:e|ing)|keeps?|needs?)|
         retir(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|disabl(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|switch(?:es|ed
         |ing)?\ off|turn(?:s|ed|ing)?\ off|
-        discontinu(?:e|es|ed|ing)|give(?:s)?\ up(?:\ on)?|gave\ up(?:\ on)?|phas(?:e|es|ed|ing)\ out|shut(?:s
-        |ting)?\ down)""",
+        discontinu(?:e|es|ed|ing)|give(?:s)?\ up(?:\ on)?(?!\ after\b)|gave\ up(?:\ on)?(?!\ after\b)
+        |phas(?:e|es|ed|ing)\ out|shut(?:s|ting)?\ down)""",
     ChoiceKind.REVERSED: r"""(?:revert(?:s|ed|ing)?(?:\ (?:back\ )?to)?|roll(?:s|ed|ing)?\ back(?:\ to)?
             |undo(?:es|ing)?|undid|undone|revers(?:e|es|ed|ing)|
         overturn(?:s|ed|ing)?|withdr(?:aw|aws|ew|awing)|tak(?:e|es|ing)\ back|took\ back|rescind(?:s|ed|ing)?

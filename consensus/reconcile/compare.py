@@ -12,7 +12,7 @@ from functools import lru_cache
 from consensus.concepts import roots_in_order
 from consensus.guards_names import about_another
 from consensus.profile import profile_of
-from consensus.reconcile.phrases import differing
+from consensus.reconcile.phrases import WISH, differing
 from consensus.reconcile.slots import Value, about, values
 from consensus.reconcile.terms import RIVALS, Role
 from consensus.reconcile.tokens import plain, tokens_of
@@ -126,7 +126,8 @@ def _by_phrase(older: str, newer: str, *, cue: bool) -> Compared:
     old, new = phrases
     why = f"{new.text!r} for {old.text!r}"
     shared = len(about(older) & about(newer))
-    sure = cue or (old.sure and new.sure)
+    wishes = WISH.search(older) is not None and WISH.search(newer) is not None
+    sure = cue or (old.sure and new.sure) or (wishes and (old.sure or new.sure))
     return Compared(Relation.REPLACES if sure else Relation.DOUBTFUL, why, shared)
 
 
