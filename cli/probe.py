@@ -38,6 +38,7 @@ class ProbeOptions:
     through: int | None = None
     preset: str = "balanced"
     questions: bool = False
+    ask_all: bool = False
     as_json: bool = False
 
 
@@ -50,7 +51,7 @@ def probe_files(options: ProbeOptions) -> Exit:
     snapshot = _history(options)
     text = ArmText(passages=(_context(options.context),))
     bank = None if options.bank is None else read_bank(options.bank, snapshot)
-    report = probe(snapshot, text, bank, policy=PRESETS[options.preset])
+    report = probe(snapshot, text, bank, policy=PRESETS[options.preset], ask_all=options.ask_all)
     precision = check_precision(snapshot, sentences_of(text))
     if options.as_json:
         document = {"report": report.model_dump(mode="json"), "precision": precision.model_dump(mode="json")}
@@ -90,7 +91,8 @@ def _lines(report: ProbeReport, precision: Precision, *, questions: bool) -> Ite
     yield f"verdict   {report.decision.verdict.value}"
     for reason in report.decision.reasons:
         yield f"          {reason}"
-    yield f"questions {report.asked} held out, {reading.used} asked of the context (bank {report.seal[:12]})"
+    asked = f"{report.asked} held out, {len(report.items)} asked of the context, {reading.used} until settled"
+    yield f"questions {asked} (bank {report.seal[:12]})"
     yield f"reader    {report.reader}, policy {report.policy}"
     yield f"history   {shown_share(report.history_share)} right; without any text {shown_share(report.floor_share)}"
     loss = reading.observed_loss

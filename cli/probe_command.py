@@ -28,6 +28,9 @@ def probe(
     ] = None,
     preset: Annotated[Preset, typer.Option("--preset", help="How sure the gate has to be.")] = "balanced",
     questions: Annotated[bool, typer.Option("--questions", help="Show every question with both answers.")] = False,
+    ask_all: Annotated[
+        bool, typer.Option("--all", help="Ask the whole bank, for the diagnosis; the verdict stays the same.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask a history and a context the same questions: does the context answer them about as well? Nothing is stored."""
@@ -40,6 +43,7 @@ def probe(
         through=through,
         preset=preset,
         questions=questions,
+        ask_all=ask_all,
         as_json=as_json,
     )
     raise typer.Exit(probe_files(asked))

@@ -284,5 +284,5 @@ class ProbeReport(Frozen):
     agreement: Measured = NO_JUDGE  # of answers that rules and judge both scored, the share scored alike, 0..1
     reading: GateReading
     decision: GateDecision
-    items: tuple[ProbeItem, ...]  # in the order asked, up to the last that was used
+    items: tuple[ProbeItem, ...]  # in the order asked; all of those the reading used, more when all were asked
     diagnosis: Diagnosis

@@ -72,6 +72,7 @@ def probe(
     history_answers: Sequence[ArmAnswer] | None = None,
     pressure: TokenPressure = TokenPressure.NONE,
     repair_rounds_left: int = 0,
+    ask_all: bool = False,
 ) -> ProbeReport:
     """Whether a context answers questions about a history about as well as the history does.
 
@@ -85,6 +86,7 @@ def probe(
         history_answers: Answers of the history arm to all held-out questions, kept from an earlier check.
         pressure: How badly the history needs to be replaced.
         repair_rounds_left: Repairs the caller would still make; 0 where there is nobody to ask again.
+        ask_all: Ask the candidate the whole bank, for the diagnosis; the verdict is the same as without.
 
     Raises:
         InputError: The bank belongs to another history, has no held-out question, or the kept answers are of others.
@@ -101,7 +103,7 @@ def probe(
         )
     past = _kept(questions, history_answers) or read_arm(ArmName.HISTORY, history_text(history), questions, used)
     past_scores = judged(questions, past, judge)
-    items, reading = _sequentially(_History(questions, past, past_scores), text, _Asking(used, judge, policy))
+    items, reading = _sequentially(_History(questions, past, past_scores), text, _Asking(used, judge, policy, ask_all))
     share = sum(one.right for one in past_scores) / len(questions)
     repairable = any(chosen.split(Split.TRAIN))
     decision = decide(
@@ -159,10 +161,11 @@ class _Asking(NamedTuple):
     reader: Reader
     judge: Judge | None
     policy: GatePolicy
+    ask_all: bool
 
 
 def _sequentially(history: _History, text: ArmText, asking: _Asking) -> tuple[list[ProbeItem], GateReading]:
-    """Batches of the candidate arm until the gate is settled or the bank ends; the items that were used."""
+    """Batches of the candidate arm until the gate is settled or the bank ends; the items to report."""
     items: list[ProbeItem] = []
     reading = read_gate((), asking.policy)
     for start in range(0, len(history.questions), BATCH):
@@ -181,9 +184,9 @@ def _sequentially(history: _History, text: ArmText, asking: _Asking) -> tuple[li
                 )
             )
         reading = read_gate([item.outcome for item in items], asking.policy)
-        if reading.state is not GateState.OPEN:
-            break
-    return items[: reading.used], reading
+        if reading.state is not GateState.OPEN and not asking.ask_all:
+            return items[: reading.used], reading
+    return items, reading
 
 
 def paired(question: Question, history: Score, candidate: Score, text: ArmText) -> PairedOutcome:

@@ -51,7 +51,7 @@ def test_a_good_context_passes(history: Path, bank: Path, tmp_path: Path, capsys
     assert probe_files(options) is Exit.OK
     shown = capsys.readouterr().out
     assert shown.startswith("verdict   commit\n")
-    assert "40 held out, 27 asked of the context" in shown
+    assert "40 held out, 27 asked of the context, 27 until settled" in shown
     assert "precision 100% of 8 statements supported" in shown
     assert "[P0] How many machines" in shown
 

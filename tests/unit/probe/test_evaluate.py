@@ -40,6 +40,14 @@ def test_a_context_that_lost_it_fails_early() -> None:
     assert "facts from the first third are missing" in report.diagnosis.words[0]
 
 
+def test_asking_all_changes_no_verdict() -> None:
+    short = probe(SNAPSHOT, "Nothing was said about it.", MANY, reader=EchoReader())
+    whole = probe(SNAPSHOT, "Nothing was said about it.", MANY, reader=EchoReader(), ask_all=True)
+    assert (whole.reading, whole.decision) == (short.reading, short.decision)
+    assert len(whole.items) == 60
+    assert whole.diagnosis.by_kind[0].lost == 60
+
+
 def test_the_history_itself_passes_without_a_language_model() -> None:
     snapshot = working_talk()
     report = probe(snapshot, history_text(snapshot))
