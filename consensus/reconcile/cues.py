@@ -23,6 +23,7 @@ PUTS_IN_PLACE = re.compile(
 TURNED_DOWN = re.compile(
     r"\b(?:unfortunately|unable|cannot|can(?:'|\u2019)t|could ?n(?:o|'|\u2019)t|don(?:'|\u2019)t (?:have|see"
     r"|find)|do not have"
+    r"|not(?: \w+){0,2} any"
     r"|no (?:such|luck|match(?:es)?|results?)|not available|unavailable|fully booked|(?:are|is|were|was) (?:no"
     r"|none|not any)"
     r"|did(?:n(?:'|\u2019)t| not) (?:find|work|go)|failed|afraid|sorry)\b",

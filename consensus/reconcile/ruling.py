@@ -100,6 +100,7 @@ def _settled(held: Claim, later: Claim, snapshot: Snapshot, relation: Relation, 
 
 PART = re.compile(r"[.;,]\s+|\s+but\s+")
 GIVES_UP = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
+DENYING = frozenset({"never", "not", "longer"})
 TAKES_UP = frozenset({ChoiceKind.CHOSEN, ChoiceKind.STARTED})
 
 
@@ -112,7 +113,9 @@ def _rejects(held: Claim, later: Claim) -> bool:
             continue
         exact = any(letter.isdigit() for word in words for letter in word)
         about_it = held.section is Section.DECIDED or bool((mine & theirs) - words)
-        if words <= taken or (exact and held.section is Section.DECIDED) or (len(words) > 1 and about_it):
+        if exact and held.section is Section.DECIDED:
+            return True
+        if (words <= taken or (len(words) > 1 and about_it)) and _one_chooser(held.text, later.text):
             return True
     return False
 
@@ -140,6 +143,23 @@ def _objects(text: str, kinds: frozenset[ChoiceKind]) -> list[frozenset[str]]:
     return found
 
 
+def _one_chooser(one: str, two: str) -> bool:
+    """Whether nothing tells that what takes up and what gives up are two: the staging and the production site."""
+    left, right = _chooser(one, TAKES_UP), _chooser(two, GIVES_UP)
+    return not left or not right or left == right
+
+
+def _chooser(text: str, kinds: frozenset[ChoiceKind]) -> frozenset[str]:
+    """What the subject of the first choice is about; nothing for "we", or without one."""
+    first = next((choice for choice in choices(text) if choice.kind in kinds), None)
+    return frozenset() if first is None else about(text[: first.span.start]) - DENYING
+
+
+def _other_things(one: str, two: str) -> bool:
+    """Whether each claim is about something that the other does not name: the customer and the partner portal."""
+    return bool(about(one) - about(two)) and bool(about(two) - about(one))
+
+
 def _shares(held: Claim, later: Claim) -> bool:
     """Whether two claims have a word of their subject in common: a member's hint alone ends nothing."""
     return bool(about(held.text) & about(later.text))
@@ -156,7 +176,8 @@ def _relation(held: Claim, later: Claim, space: Space, *, cue: bool) -> tuple[Re
     veto = contradiction(old, new)
     if veto is None or veto.guard not in PLAIN_DENIALS or not space.on_topic(held.text, later.text):
         return Relation.APART, ""
-    if not same_subject(old, new) or (about(held.text) - about(later.text) and about(later.text) - about(held.text)):
+    one_subject = same_subject(old, new) and _one_chooser(held.text, later.text)
+    if not one_subject or _other_things(held.text, later.text):
         return Relation.DOUBTFUL, f"the opposite ({veto.guard})"
     return Relation.REPLACES, f"the opposite ({veto.guard})"
 

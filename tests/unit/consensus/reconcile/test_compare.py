@@ -85,3 +85,11 @@ def test_a_claim_that_names_the_old_value_as_displaced_replaces_it() -> None:
 def test_odd_texts_are_apart(odd: str) -> None:
     assert compare(odd, "The request timeout is 45 seconds.").relation is Relation.APART
     assert compare("The request timeout is 45 seconds.", odd).relation is Relation.APART
+
+
+def test_one_wish_for_a_single_place_takes_another_wish_s_place_and_two_open_wishes_are_a_doubt() -> None:
+    assert compare("The attraction should be a museum.", "They want to see a park in town.").relation is (
+        Relation.REPLACES
+    )
+    assert compare("They want to see a museum.", "They want to visit a park.").relation is Relation.DOUBTFUL
+    assert compare("The attraction should be a museum.", "They also want to see a park.").relation is Relation.APART

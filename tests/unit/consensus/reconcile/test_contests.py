@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from consensus.contested import both_sides, sides_of
 from consensus.hashing import HashingEmbedder
-from consensus.reconcile.contests import edge_id, edge_of, quoted
+from consensus.reconcile.contests import Contests, edge_id, edge_of, quoted
+from consensus.reconcile.desk import Desk
 from consensus.reconcile.run import reconcile
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimState, Closing, Mark, Section, Statement
@@ -123,15 +124,32 @@ def test_what_ends_one_side_for_another_value_stands_against_the_other_side() ->
     assert [quoted(edge) for edge in edges_of(found)] == [(LARGE, THIRD)]
 
 
-def test_a_fuller_wording_takes_over_the_contest() -> None:
+def test_a_fuller_wording_of_a_later_cycle_takes_over_the_contest() -> None:
     fuller = "The cache holds 512 MB for the portal in Dublin."
-    turns = (SMALL, fuller, "Hm.", LARGE)
-    prior = held(a_snapshot(SMALL), *said_by(SMALL))
-    found = a_cycle(prior, a_snapshot(*turns), *said_by(fuller), *said_by(LARGE, place=1))
+    _, prior = contested()
+    snapshot = a_snapshot(*TURNS, "Hm.", "So.")
+    heard = consensus_of((), snapshot).model_copy(update={"claims": (a_claim(fuller, snapshot, 4, name="c9"),)})
+    found = reconcile(prior, heard, snapshot, HashingEmbedder(), Policy(), job="job-3")
     firm = {claim.text for claim in found.claims if claim.section is not Section.EDGES}
-    assert firm >= {LARGE}
-    for edge in edges_of(found):
-        assert set(quoted(edge) or ()) <= firm
+    assert firm == {fuller, LARGE}
+    assert [set(quoted(edge) or ()) for edge in edges_of(found)] == [firm]
+    assert marked(found) == firm
+
+
+def test_a_pair_that_says_one_thing_or_no_longer_stands_has_no_edge() -> None:
+    snapshot = a_snapshot(*TURNS)
+    one, two = a_claim(SMALL, snapshot, 1, name="c1"), a_claim(LARGE, snapshot, 2, name="c2")
+    far = a_claim("Nobody deploys on Fridays.", snapshot, 1, name="c3")
+    desk = Desk({claim.id: claim for claim in (one, two, far)}, 2, "job-2")
+    contests = Contests(desk, a_space(SMALL, LARGE, far.text), snapshot, [], [])
+    for pair in (("c1", "c1"), ("c1", "gone"), ("c1", "c3")):
+        contests.note(*pair)
+    contests.settle([])
+    assert not desk.new
+    contests.note("c2", "c1")
+    contests.note("c1", "c2")
+    contests.settle([])
+    assert list(desk.new) == [edge_id("c1", "c2")]
 
 
 def test_a_side_that_a_person_retracts_ends_the_edge_in_the_next_cycle() -> None:

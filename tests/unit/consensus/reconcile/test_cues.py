@@ -48,3 +48,9 @@ def test_who_may_settle(role: Role, said: str, *, settles: bool) -> None:
 def test_older_words_settle_nothing() -> None:
     snapshot = a_snapshot(NEW, "Fine.", OLD)
     assert settling_words(a_claim(OLD, snapshot, 3), a_claim(NEW, snapshot, 1), snapshot) == ()
+
+
+@pytest.mark.parametrize("answer", ["I am not showing any museums.", "I don't see any.", "There are not any."])
+def test_an_answer_that_finds_none_is_a_cue(answer: str) -> None:
+    snapshot = a_snapshot(OLD, answer, NEW)
+    assert replaces_something(a_claim(NEW, snapshot, 3), snapshot)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from consensus.contested import both_sides
 from consensus.reconcile.matching import Match, acts, match, says_all, together
 from dissolution.claims import HeldAct, Mark, Section, StatedClaim
 from tests.factories import a_snapshot
@@ -76,3 +77,19 @@ def test_all_of_a_text_means_its_figures_and_polarity_too() -> None:
     assert says_all(SHORT, [LONG])
     assert not says_all("The portal keeps sessions in Redis on port 6380.", [LONG])
     assert not says_all("Yes.", [LONG])
+
+
+def test_contested_edges_match_by_their_sides_in_either_order_and_not_by_other_words() -> None:
+    one, two, other = "The cache holds 512 MB.", "The cache holds 1024 MB.", "The cache holds 64 MB."
+    texts = (both_sides(one, 2, two, 2), both_sides(two, 3, one, 2), both_sides(one, 2, other, 2), "Contested: who?")
+    edges = [
+        a_claim(text, SNAPSHOT, 1, Section.EDGES, name=f"c{n}").model_copy(update={"marks": (Mark.CONTESTED,)})
+        for n, text in enumerate(texts)
+    ]
+    space = a_space(*texts, one, two, other)
+    assert [match(edges[0], edge, space) for edge in edges[1:]] == [Match.SAME, None, None]
+
+
+def test_a_table_for_five_is_no_train_for_five() -> None:
+    one, two = "The table in the restaurant is for five people.", "The train is for five people."
+    assert match(a_claim(one, SNAPSHOT, 1), a_claim(two, SNAPSHOT, 1), a_space(one, two)) is None
