@@ -65,3 +65,9 @@ def test_a_name_that_fits_several_is_told_for_all() -> None:
 
 def test_facts_are_not_lifted() -> None:
     assert ended_by("The deploy freeze is lifted.", FREEZE, section=Section.KNOWN) == []
+
+
+def test_a_claim_that_rests_on_the_turn_itself_is_not_ended_by_it() -> None:
+    snapshot = a_snapshot("Drop the deploy freeze.")
+    same = timed(a_claim(FREEZE, snapshot, 1, Section.DECIDED), snapshot)
+    assert lifts_of([same], [whole(snapshot, 1)]) == ()

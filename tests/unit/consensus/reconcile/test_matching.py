@@ -93,3 +93,16 @@ def test_contested_edges_match_by_their_sides_in_either_order_and_not_by_other_w
 def test_a_table_for_five_is_no_train_for_five() -> None:
     one, two = "The table in the restaurant is for five people.", "The train is for five people."
     assert match(a_claim(one, SNAPSHOT, 1), a_claim(two, SNAPSHOT, 1), a_space(one, two)) is None
+
+
+def test_a_hint_of_a_member_matches_what_words_do_not() -> None:
+    other = "Where users are logged in is remembered by Redis."
+    said = StatedClaim(section=Section.KNOWN, text=other, act=HeldAct.AFFIRM, about="c1")
+    item = a_claim(other, SNAPSHOT, 2, name="c2")
+    hinted = item.model_copy(
+        update={"statements": tuple(one.model_copy(update={"claim": said}) for one in item.statements)}
+    )
+    held = a_claim("Nobody deploys on Fridays.", SNAPSHOT, 1, name="c1")
+    space = a_space(held.text, other)
+    assert match(held, item, space) is None
+    assert match(held, hinted, space) is Match.SAME

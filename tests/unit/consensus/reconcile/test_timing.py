@@ -124,3 +124,8 @@ def test_what_lasts_as_long_as_something_ends_with_it(text: str, said: str, *, o
 def test_what_is_not_over_ends_nothing(said: str) -> None:
     snapshot = a_snapshot("Nobody merges until the audit is over.", "Fine.", said)
     assert time_of(the_claim(snapshot), snapshot, spoken(snapshot, 3)) is None
+
+
+@pytest.mark.parametrize("text", ["The audit of 4 May went well.", "The audit was in May 2026."])
+def test_a_day_that_nothing_lasts_until_bounds_nothing(text: str) -> None:
+    assert the_claim(dated(text), Section.KNOWN).valid_instants is None
