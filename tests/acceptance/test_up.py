@@ -70,7 +70,11 @@ class Home:
         """`dissolve up`, with everything it starts; whatever a test leaves of it is killed at the end."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1", "--no-flower"], env=self.environment, stderr=out, text=True, start_new_session=True
+                [*DISSOLVE, "up", "--io", "1", "--no-flower"],
+                env=self.environment,
+                stderr=out,
+                text=True,
+                start_new_session=True,
             )
         try:
             eventually(lambda: "worker-cpu: process" in self.said() or process.poll(), limit_s=60, what="up")

@@ -118,8 +118,14 @@ MESSAGES = [
     (e.ModelAssetError("minilm", "digest differs"), "model 'minilm': digest differs"),
     (
         e.ProgramFailed("relay", 2, 3, "/var/up/relay.log"),
-        "program 'relay' ended 3 times at its start, at last with code 2; everything is stopped, and why stands at the "
-        "end of '/var/up/relay.log'",
+        (
+            "program 'relay' ended 3 times at its start, at last with code 2; everything is stopped, and why stands at "
+            "the end of '/var/up/relay.log'"
+        ),
+    ),
+    (
+        e.TemporalError("c1", "of DECIDED is held, and would be lost"),
+        ("claim 'c1' of DECIDED is held, and would be lost; nothing was committed: carry it, or close it on evidence"),
     ),
 ]
 

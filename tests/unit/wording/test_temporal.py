@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.errors import InputError, NaiveInstant
+from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.temporal import Basis, TemporalClass, ValidInterval, instant_interval
 from wording.temporal import MAX_CHARS, classify
 
