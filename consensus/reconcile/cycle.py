@@ -7,7 +7,7 @@ from consensus.reconcile.contests import Contests, quoted
 from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.endings import NewTurns
 from consensus.reconcile.lifting import lifts_of
-from consensus.reconcile.matching import Match, match, together
+from consensus.reconcile.matching import Match, match, says_all, together
 from consensus.reconcile.merging import newest
 from consensus.reconcile.minority import promotion
 from consensus.reconcile.parts import parts_of
@@ -79,8 +79,9 @@ class Cycle:
         kept: list[Claim] = []
         out: list[Dissent] = []
         for claim in fresh:
-            if any(self._space.same(held.text, claim.text) for held in self.desk.held.values()):
-                kept.append(claim)  # both are held: what stood side by side is no news
+            again = any(says_all(claim.text, [piece.text]) for piece in self._spoken)
+            if again or any(self._space.same(held.text, claim.text) for held in self.desk.held.values()):
+                kept.append(claim)  # a new turn says it once more, or both are held: side by side is no news
                 continue
             rulings = ((held, rule(held, claim, self._snapshot, self._space)) for held in self.desk.held.values())
             against = next(((held, found) for held, found in rulings if found.fate is Fate.OUTDATED), None)
