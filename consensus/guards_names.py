@@ -56,18 +56,23 @@ def renamed(a: Profile, b: Profile) -> list[Veto]:
     ]
 
 
-def about_another(a: Profile, b: Profile) -> bool:
+def about_another(a: Profile, b: Profile, *, several: bool = True) -> bool:
     """Whether two claims of one frame are about things of different names, so that neither can end the other.
 
     A name may be the value that changes ("approved by Ann", then "approved by Ben"). It is the thing itself where it
     stands before the verb (but for who has a duty) or behind "of", and where another name or a figure differs as well.
+
+    Args:
+        a: One claim.
+        b: Another.
+        several: Whether a second difference tells them apart too; not where the words say that one replaces the other.
     """
     places = _places(a.text, b.text)
     if not places:
         return False
     figures = [[mark for mark in one.lacking(other) if mark.kind != "identifier"] for one, other in ((a, b), (b, a))]
     place, *others = places
-    if others or min(len(place.mine), len(place.theirs)) > 1 or all(figures):
+    if several and (others or min(len(place.mine), len(place.theirs)) > 1 or all(figures)):
         return True
     if place.before and place.before[-1] == "of":
         return True

@@ -85,7 +85,7 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
     """
     if older == newer or not (_all(older) & _all(newer)) or _rivals(older, newer):
         return APART
-    if not cue and about_another(profile_of(older), profile_of(newer)):
+    if about_another(profile_of(older), profile_of(newer), several=not cue):
         return APART
     old, new = values(older), values(newer)
     found = [
@@ -124,11 +124,18 @@ def _by_phrase(older: str, newer: str, *, cue: bool) -> Compared:
     if phrases is None or ADDS.search(newer):
         return APART
     old, new = phrases
+    if _named_apart(old.text, new.text):
+        return APART  # "the client of Nutmeg" and "every invoice of Birch": a thing of a thing, each another
     why = f"{new.text!r} for {old.text!r}"
     shared = len(about(older) & about(newer))
     wishes = WISH.search(older) is not None and WISH.search(newer) is not None
     sure = cue or (old.sure and new.sure) or (wishes and (old.sure or new.sure))
     return Compared(Relation.REPLACES if sure else Relation.DOUBTFUL, why, shared)
+
+
+def _named_apart(old: str, new: str) -> bool:
+    """Whether both phrases are of several words and end in a name each: "mobile client of Nutmeg"."""
+    return all(" of " in text and text.split(" of ")[-1][:1].isupper() for text in (old, new))
 
 
 def _by_words(older: str, newer: str) -> Compared:

@@ -1,6 +1,7 @@
 """The steps of one cycle in order: match, supersede, end by turns and time, answer, settle the rest."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from consensus.reconcile.closing import turn_after
 from consensus.reconcile.contests import Contests, quoted
@@ -122,6 +123,8 @@ class Cycle:
             rulings = [
                 (later, rule(claim, later, self._snapshot, self._space)) for later in news if later.id not in saying
             ]
+            again = max((piece.turn for piece in self._spoken if says_all(claim.text, [piece.text])), default=0)
+            rulings = [(later, _unless_said_after(ruling, again)) for later, ruling in rulings]
             ends = [pair for pair in rulings if pair[1].fate is Fate.ENDS]
             if ends:
                 self._end_by(claim, ends)
@@ -256,3 +259,10 @@ class Cycle:
             for change in self.desk.changes
             if change.kind is not ChangeKind.CONTESTED or not {change.claim, change.other} & closed
         )
+
+
+def _unless_said_after(ruling: Ruling, turn: int) -> Ruling:
+    """A claim that a turn says once more after the words that would end it does not end: the two are contested."""
+    if ruling.fate is not Fate.ENDS or ruling.evidence[0].turn >= turn:
+        return ruling
+    return replace(ruling, fate=Fate.CONTESTS, reason=f"{ruling.reason}, and turn {turn} says it again", opposed=True)

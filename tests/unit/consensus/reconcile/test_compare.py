@@ -21,6 +21,12 @@ REPLACES = (
     ("Holding the share needs s to grow like √n.", "To hold the share fixed, s must grow as ln n, not √n."),
 )
 APART = (
+    (
+        "We decided to drop the mobile client of Nutmeg; Emil tells all.",
+        "Emil signs every invoice of Birch from now on.",
+    ),
+    ("Emil signs every invoice of Birch from now on.", "Emil signs every invoice of Poplar from now on."),
+    ("There are 54 replicas of Ebony behind the balancer.", "There are 96 replicas of Teak behind the balancer."),
     ("The staging database runs Postgres 14.", "The production database runs Postgres 16."),
     ("The connect timeout is 5 seconds.", "The read timeout is 30 seconds."),
     ("The nightly backup starts at 02:00.", "The nightly backup ends at 04:00."),
@@ -93,3 +99,10 @@ def test_one_wish_for_a_single_place_takes_another_wish_s_place_and_two_open_wis
     )
     assert compare("They want to see a museum.", "They want to visit a park.").relation is Relation.DOUBTFUL
     assert compare("The attraction should be a museum.", "They also want to see a park.").relation is Relation.APART
+
+
+def test_a_thing_of_another_name_is_not_replaced_even_where_words_of_change_stand() -> None:
+    older, newer = "Emil signs every invoice of Birch.", "Emil signs every invoice of Poplar from now on."
+    assert compare(older, newer, cue=True).relation is Relation.APART
+    older = "We decided to drop the mobile client of Nutmeg; Emil tells the customers."
+    assert compare(older, "Emil signs every invoice of Birch from now on.", cue=True).relation is Relation.APART

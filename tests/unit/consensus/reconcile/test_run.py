@@ -359,6 +359,7 @@ def test_nothing_held_is_lost_and_every_end_is_cited(first: list[int], second: l
 @settings(max_examples=15, deadline=None)
 @given(first=PICKS, second=PICKS)
 @example(first=[0, 2, 1, 3], second=[0])
+@example(first=[0, 10], second=[9, 0, 10])
 def test_the_same_cycle_twice_changes_nothing(first: list[int], second: list[int]) -> None:
     early, late = conversation_of(first, second)
     prior = a_boundary(a_cycle(None, early, *heard_in(first), job="job-1"), early)
