@@ -38,7 +38,7 @@ name = "{name}"
 model = "{dialect}/{name}"
 family = "{name}"
 api_base = "{base}"
-api_key_env = "ACCEPTANCE_KEY"
+api_key_env = "ACCEPTANCE_KEY{account}"
 price = {{ input_usd = 1, output_usd = 4 }}
 {more}
 """
@@ -69,6 +69,8 @@ def roster(tmp_path: Path, provider: str) -> Path:
         MEMBER.format(
             name=name,
             dialect=dialect,
+            # Who is refused has an account of its own: an account that is refused is asked nothing more.
+            account=f"_{name.upper()}" if name in {"poor", "locked"} else "",
             base=f"{provider}/v1" if dialect == "openai" else provider,
             more=f"window_tokens = {WINDOW}\nmax_output_tokens = 1500" if name == "terse" else "",
         )
@@ -89,7 +91,7 @@ def roster(tmp_path: Path, provider: str) -> Path:
 @pytest.fixture
 def dissolve(tmp_path: Path) -> Terminal:
     terminal = Terminal(tmp_path)
-    terminal.env["ACCEPTANCE_KEY"] = KEY
+    terminal.env.update({"ACCEPTANCE_KEY": KEY, "ACCEPTANCE_KEY_POOR": KEY + "y", "ACCEPTANCE_KEY_LOCKED": KEY + "x"})
     return terminal
 
 
@@ -141,9 +143,9 @@ def test_a_cap_below_the_estimate_asks_nobody(dissolve: Terminal, roster: Path, 
     policy.write_text('[budget]\nmax_usd = "0.0001"\n', encoding="utf-8")
     done = dissolve("run", FILE, "--fleet", roster, "--policy", policy, "--json")
     assert done.returncode == 3, done.stderr
-    document = json.loads(done.stdout)
-    assert document["receipt"]["members"] == []
-    assert "over the cap of 0.0001" in document["reasons"][0]
+    assert done.stdout == ""
+    assert "over the cap of 0.0001" in done.stderr
+    assert "jobs: none yet" in dissolve("status").stdout
 
 
 def test_check_says_who_answers_and_who_does_not(dissolve: Terminal, roster: Path) -> None:
