@@ -71,7 +71,7 @@ def facts_of_cycle(cycle: int, turns: int) -> tuple[Fact, ...]:
     for place in range(turns):
         number = (cycle - 1) * turns + place
         revised = place % 4 == 3 and number > turns
-        subject = number - turns if revised else number
+        subject = number - turns - 3 if revised else number  # what the first turn of the cycle before was about
         value = 10 + (subject * 7 + (number if revised else 0)) % 90
         service = SERVICES[subject % len(SERVICES)]
         lap = subject // len(SERVICES)
@@ -94,8 +94,8 @@ def grown(cycles: int, turns: int, recorded_at: object) -> Conversation:
     said = (
         {
             "number": fact.turn,
-            "role": Role.USER if fact.turn % 2 else Role.ASSISTANT,
-            "speaker": "Ada" if fact.turn % 2 else "assistant",
+            "role": Role.USER if fact.turn % 4 < 2 else Role.ASSISTANT,  # who gave a value gives the new one, too:
+            "speaker": "Ada" if fact.turn % 4 < 2 else "assistant",  # another's would be contested, not settled
             "content": f"{fact.text} {REASONS[fact.turn % len(REASONS)]}.",
             "recorded_at": recorded_at,
         }

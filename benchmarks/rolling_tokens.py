@@ -118,7 +118,9 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
         return content_words(fact.text) <= frozenset[str]().union(*about)
 
     newest = [fact for fact in stated if last[fact.subject] == fact]
-    replaced = [fact for fact in stated if last[fact.subject] != fact and last[fact.subject] in stated]
+    replaced = [
+        fact for fact in stated if last[fact.subject].text != fact.text and last[fact.subject] in stated
+    ]  # a value that is only said again is not replaced
     return {
         "facts_stated": len(newest),
         "facts_held": sum(is_held(fact) for fact in newest),
