@@ -15,6 +15,8 @@ COPY fleet/ fleet/
 COPY frame_agent/ frame_agent/
 COPY probe/ probe/
 COPY prompts/ prompts/
+COPY reports/ reports/
+COPY stability/ stability/
 COPY store/ store/
 COPY triggers/ triggers/
 COPY wording/ wording/

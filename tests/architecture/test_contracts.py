@@ -16,6 +16,7 @@ VIOLATIONS = {
     "home-of-hdbscan": ("consensus/planted.py", "import hdbscan"),
     "home-of-the-embedding-model": ("fleet/planted.py", "import torch"),
     "home-of-language-detection": ("wording/planted_too.py", "import lingua"),
+    "home-of-charts": ("workers/planted_too.py", "import matplotlib"),
     "home-of-the-terminal": ("workers/planted.py", "import rich"),
     "home-of-the-broker": ("cli/planted_too.py", "import celery"),
     "home-of-flower": ("cli/planted_three.py", "import flower"),

@@ -1,0 +1,1 @@
+"""What people read: pictures and pages, drawn from values that other rooms measured."""
