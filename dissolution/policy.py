@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from dissolution.framing import FramePolicy
 from dissolution.values import Frozen
 
 
@@ -145,6 +146,7 @@ class Policy(Frozen):
     budget: BudgetPolicy = BudgetPolicy()
     rolling: RollingPolicy = RollingPolicy()
     render: RenderPolicy = RenderPolicy()
+    frame: FramePolicy = FramePolicy()
 
     @property
     def digest(self) -> str:

@@ -12,6 +12,7 @@ import textwrap
 import types
 from collections.abc import Iterator
 from decimal import Decimal
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -129,13 +130,18 @@ def described(annotation: Any) -> tuple[str, list[str]]:  # noqa: ANN401 - any a
         inner, *metadata = get_args(annotation)
         words, bounds = described(inner)
         return words, bounds + bounds_of(metadata)
-    if origin is Literal:
-        return " or ".join(f"`{value}`" for value in get_args(annotation)), []
+    values = get_args(annotation) if origin is Literal else None
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        values = tuple(annotation)
+    if values is not None:
+        return " or ".join(f"`{value}`" for value in values), []
     if origin in {Union, types.UnionType}:
         options = [described(option) for option in get_args(annotation) if option is not type(None)]
         return " or ".join(words for words, _ in options), [bound for _, bounds in options for bound in bounds]
     if annotation is SecretStr:
         return "secret text", []
+    if origin is tuple:
+        return f"list of {described(get_args(annotation)[0])[0]}", []
     return TYPE_NAMES[annotation], []
 
 
@@ -159,6 +165,8 @@ def default(name: str, field: FieldInfo) -> str:
     value: Any = field.default
     if value is None:
         return "not set"
+    if value == ():
+        return "none"
     shown = str(value).lower() if isinstance(value, bool) else str(value)
     return f"`{shown}`"
 
