@@ -14,6 +14,7 @@ from store.checks import new_turns
 from store.columns import utc
 from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
+from store.memory_frames import MemoryFrames
 from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
 from store.memory_money import MemoryMoney
@@ -94,6 +95,11 @@ class MemoryUnitOfWork:
     def money(self) -> MemoryMoney:
         """Money in this transaction."""
         return MemoryMoney(self._state)
+
+    @property
+    def frames(self) -> MemoryFrames:
+        """Assumption registers in this transaction."""
+        return MemoryFrames(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

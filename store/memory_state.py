@@ -12,6 +12,7 @@ from dissolution.job import Job, JobEvent, Step
 from dissolution.ledger import Erasure, LedgerEvent
 from dissolution.money import DaySpending, Reservation
 from dissolution.outbox import OutboxRow
+from dissolution.premises import Register
 from dissolution.receipt import Receipt
 from store.ledger import Dissenting, Held
 
@@ -49,6 +50,7 @@ class State:
     events: dict[str, tuple[JobEvent, ...]] = field(default_factory=dict[str, tuple[JobEvent, ...]])
     boundaries: dict[str, BoundaryState] = field(default_factory=dict[str, BoundaryState])  # candidates, by job
     ledgers: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict[str, tuple[MemoryVersion, ...]])
+    registers: dict[str, Register] = field(default_factory=dict[str, Register])
     receipts: dict[str, tuple[Receipt, ...]] = field(default_factory=dict[str, tuple[Receipt, ...]])
     erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 

@@ -2,10 +2,11 @@
 
 from sqlalchemy import MetaData
 
-from store import ledger_tables, money_tables, queue_tables, tables
+from store import frame_tables, ledger_tables, money_tables, queue_tables, tables
 
 metadata: MetaData = tables.metadata
-"""The tables of conversations and jobs, of the ledger, of the queue, and of money."""
+"""The tables of conversations and jobs, of the ledger, of the queue, of money, and of
+assumption registers."""
 
-MODULES = (tables, ledger_tables, queue_tables, money_tables)
+MODULES = (tables, ledger_tables, queue_tables, money_tables, frame_tables)
 """Where they stand; a table belongs to the metadata once its module is imported."""

@@ -13,6 +13,7 @@ from store.boundaries import SqlBoundaries
 from store.conversations import SqlConversations
 from store.engine import empty_log, open_engine
 from store.erasing import ERASED
+from store.frames import SqlFrames
 from store.jobs import SqlJobs
 from store.keys import KEY_BYTES, derived_key
 from store.ledger_store import SqlLedger
@@ -60,6 +61,11 @@ class SqlUnitOfWork:
     def money(self) -> SqlMoney:
         """Money in this transaction."""
         return SqlMoney(self._connection)
+
+    @property
+    def frames(self) -> SqlFrames:
+        """Assumption registers in this transaction."""
+        return SqlFrames(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

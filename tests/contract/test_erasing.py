@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from dissolution.claims import Evidence
+from dissolution.conversation import Role
 from dissolution.errors import NotFound, StepHeld
 from dissolution.job import JobStatus
 from dissolution.ledger import Erasure, LedgerEventKind
+from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
 from dissolution.store_ports import UnitOfWorkFactory
 from store.erasing import KEPT
 from store.schema import metadata
@@ -34,8 +37,26 @@ def _fill(units: UnitOfWorkFactory) -> None:
         unit.jobs.begin_call(a_call("j4"))
         unit.jobs.save_answers("j4", (an_answer(),))
         unit.jobs.record("j4", later(6), "started")
+        unit.frames.extend(_register())
         unit.boundaries.save_receipt(a_receipt(a_job("j4", TALK)))
         unit.commit()
+
+
+def _register() -> Register:
+    words = TALK.turn(1).content
+    stated = PremiseEvent(
+        kind=PremiseEventKind.STATED,
+        premise="p1",
+        turn=1,
+        role=Role.USER,
+        speaker="user",
+        status=PremiseStatus.ASSERTED,
+        scope=Scope.STANDING,
+        proposition=words,
+        evidence=Evidence(turn=1, start=0, end=len(words), text=words),
+        reason="said",
+    )
+    return Register(conversation="talk", through=1, events=(stated,))
 
 
 def _erase(units: UnitOfWorkFactory, at: float = 10) -> Erasure:

@@ -1,0 +1,66 @@
+"""FrameStore over SQL: events are rows that are added and never changed."""
+
+from sqlalchemy import insert, select, update
+
+from dissolution.errors import NotFound
+from dissolution.premises import Register
+from store import tables
+from store.checks import CONVERSATION
+from store.frame_tables import premise_events, registers
+from store.rows import Repository
+from store.versions import SqlVersions
+
+
+class SqlFrames(Repository):
+    """Registers in one transaction."""
+
+    def register(self, conversation: str) -> Register:
+        """The stored register, empty when nothing was read yet. Raises NotFound."""
+        known = select(tables.conversations.c.id).where(tables.conversations.c.id == conversation)
+        if self._connection.execute(known).one_or_none() is None:
+            raise NotFound(CONVERSATION, conversation)
+        through = self._through(conversation)
+        events = premise_events.c
+        query = select(events.event).where(events.conversation == conversation).order_by(events.number)
+        found = tuple(self._connection.scalars(query))
+        return Register(conversation=conversation, through=through or 0, events=found)
+
+    def extend(self, register: Register) -> bool:
+        """Store what `register` adds to the stored one; whether that is its beginning. Raises NotFound."""
+        SqlVersions(self._connection).lock(register.conversation)  # nobody adds in between
+        stored = self.register(register.conversation)
+        if not begins(stored, register):
+            return False
+        self._read_through(register, first=self._through(register.conversation) is None)
+        values: list[dict[str, object]] = [
+            {
+                "conversation": register.conversation,
+                "number": number,
+                "turn": event.turn,
+                "premise": event.premise,
+                "kind": event.kind.value,
+                "event": event,
+            }
+            for number, event in enumerate(register.events, start=1)
+            if number > len(stored.events)
+        ]
+        if values:
+            self._connection.execute(insert(premise_events), values)
+        return True
+
+    def _through(self, conversation: str) -> int | None:
+        query = select(registers.c.through).where(registers.c.conversation == conversation)
+        return self._connection.scalar(query)
+
+    def _read_through(self, register: Register, *, first: bool) -> None:
+        values = {"conversation": register.conversation, "through": register.through}
+        if first:
+            self._connection.execute(insert(registers).values(values))
+        else:
+            mine = registers.c.conversation == register.conversation
+            self._connection.execute(update(registers).where(mine).values(through=register.through))
+
+
+def begins(stored: Register, register: Register) -> bool:
+    """Whether a stored register is the beginning of another: all its events first, and not more turns read."""
+    return stored.through <= register.through and register.events[: len(stored.events)] == stored.events
