@@ -37,6 +37,7 @@ DissolutionError
 │   ├── LeaseLost                  another worker holds the step now
 │   ├── AlreadyCommitted           the job has its one boundary
 │   ├── VersionConflict            another boundary was committed first
+│   ├── EvaluationConflict         another process evaluated the conversation first
 │   ├── SnapshotMismatch           a job or boundary is about other turns than those stored
 │   ├── EvidenceMismatch           a quote does not stand verbatim in the stored turn
 │   └── TemporalError              a commit would lose or demote a claim that nothing closes
@@ -446,6 +447,24 @@ class VersionConflict(JobError):
         return (
             f"conversation {self.conversation!r} is at boundary version {self.present}, not {self.expected}; "
             "another job committed first: run it again on the present state"
+        )
+
+
+class EvaluationConflict(JobError):
+    """Another process evaluated the conversation since its triggers' state was read; nothing was stored."""
+
+    code = "evaluation_conflict"
+
+    def __init__(self, conversation: str, expected: int, present: int) -> None:
+        super().__init__(conversation, expected, present)
+        self.conversation = conversation
+        self.expected = expected
+        self.present = present
+
+    def __str__(self) -> str:
+        return (
+            f"triggers of conversation {self.conversation!r} are at revision {self.present}, not {self.expected}; "
+            "another process evaluated it first: read the state again and go on from there"
         )
 
 

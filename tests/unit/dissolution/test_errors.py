@@ -89,6 +89,13 @@ MESSAGES = [
         ),
     ),
     (
+        e.EvaluationConflict("conv", 2, 3),
+        (
+            "triggers of conversation 'conv' are at revision 3, not 2; another process evaluated it first: "
+            "read the state again and go on from there"
+        ),
+    ),
+    (
         e.SnapshotMismatch("j1", "conv", 9),
         (
             "job 'j1' is about other turns than conversation 'conv' has stored up to turn 9; "

@@ -1,0 +1,162 @@
+"""The policy of triggers: when a conversation is dissolved without anybody asking, and when it is left alone."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from dissolution.values import Frozen
+
+
+class DriftPolicy(Frozen):
+    """How far the talk may move from the last committed boundary, and what a change of topic is."""
+
+    window_tokens: Annotated[int, Field(ge=50, le=20_000)] = 400
+    """Tokens of recent talk whose centroid is compared; chatter counts for little, long turns are cut."""
+
+    distance: Annotated[float, Field(gt=0, le=2)] | None = 0.45
+    """Cosine distance between recent talk and the boundary from which the talk has drifted; None switches it off."""
+
+    release: Annotated[float, Field(ge=0, le=2)] = 0.38
+    """After a firing the distance must have been below this before drift counts again: hysteresis."""
+
+    shift_tokens: Annotated[int, Field(ge=50, le=20_000)] = 300
+    """Tokens of the two stretches of talk, before and after a gap between turns, that are compared."""
+
+    shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.25
+    """How far the distance across a gap must stand above the least distance on either side of it for the gap to be a
+    change of topic; None switches it off."""
+
+    min_topic_tokens: Annotated[int, Field(ge=0, le=100_000)] = 600
+    """Least tokens of one topic: two changes are never closer than this."""
+
+    @model_validator(mode="after")
+    def _releases_below_the_threshold(self) -> "DriftPolicy":
+        if self.distance is not None and self.release >= self.distance:
+            message = f"release {self.release:g} is not below distance {self.distance:g}; lower it"
+            raise ValueError(message)
+        return self
+
+
+class SurprisePolicy(Frozen):
+    """When what is said has become redundant: mean surprise well below its rolling baseline."""
+
+    block_tokens: Annotated[int, Field(ge=10, le=5000)] = 120
+    """Tokens whose mean surprise is one observation. Single turns are too short to be compared."""
+
+    recent_blocks: Annotated[int, Field(ge=2, le=20)] = 4
+    """Newest observations, whose level is tested."""
+
+    baseline_blocks: Annotated[int, Field(ge=5, le=100)] = 20
+    """Observations before them: the rolling baseline."""
+
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = 0.002
+    """Chance that a test fires although nothing has changed, at most; one test a block. None switches the signal off.
+    Small, because a long conversation is tested hundreds of times."""
+
+    min_drop_bits: Annotated[float, Field(ge=0, le=20)] = 0.7
+    """Bits per token by which the recent mean must lie below the baseline's: what is significant may still be small."""
+
+    notable_bits: Annotated[float, Field(ge=0, le=20)] = 1.0
+    """A turn this many bits per token above the baseline is notable: it weighs in rendering and in questions."""
+
+
+class BudgetSignalPolicy(Frozen):
+    """How much of its reader's context a conversation may fill."""
+
+    context_tokens: Annotated[int, Field(ge=500, le=10_000_000)] = 16_000
+    """Tokens the reader has for boundary and turns together."""
+
+    soft_share: Annotated[float, Field(gt=0, le=1)] = 0.6
+    """Share of them from which pressure is rising: other signals need less, and a dissolution is due on its own."""
+
+    hard_share: Annotated[float, Field(gt=0, le=1)] = 0.9
+    """Share from which the history counts as overflowing: the gate is told so and follows `gate.under_pressure`."""
+
+    eased: Annotated[float, Field(gt=0, le=1)] = 0.8
+    """Under rising pressure drift and lock-in need only this share of their thresholds."""
+
+    @model_validator(mode="after")
+    def _hard_is_above_soft(self) -> "BudgetSignalPolicy":
+        if self.soft_share >= self.hard_share:
+            message = f"soft_share {self.soft_share:g} is not below hard_share {self.hard_share:g}; lower it"
+            raise ValueError(message)
+        return self
+
+
+class SchedulePolicy(Frozen):
+    """Dissolutions by the clock or the count, whatever is said."""
+
+    every_turns: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Turns after which one is due."""
+
+    every_tokens: Annotated[int, Field(ge=100, le=100_000_000)] | None = None
+    """Tokens after which one is due."""
+
+    every_hours: Annotated[float, Field(gt=0, le=100_000)] | None = None
+    """Hours after which one is due, once a turn arrives."""
+
+
+class TriggerPolicy(Frozen):
+    """When to fire and when to hold."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "balanced"
+    """What people call it."""
+
+    shadow: bool = True
+    """Whether firings are only recorded. On by default: watch first, then let it act."""
+
+    drift: DriftPolicy = DriftPolicy()
+    surprise: SurprisePolicy = SurprisePolicy()
+    budget: BudgetSignalPolicy = BudgetSignalPolicy()
+    schedule: SchedulePolicy = SchedulePolicy()
+
+    lock_in: Annotated[float, Field(gt=0, le=1)] | None = 0.6
+    """Lock-in (0..1, how far the talk runs in one frame that nobody questions) from which to fire; None: never."""
+
+    on_topic_change: bool = True
+    """Whether the close of a topic is a reason to fire."""
+
+    cooldown_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = 2000
+    """Tokens after a firing in which nothing but a person's call fires again."""
+
+    cooldown_turns: Annotated[int, Field(ge=0, le=1_000_000)] = 8
+    """Turns likewise; both must have passed."""
+
+    min_new_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = 1200
+    """Tokens since the last boundary below which nothing is worth a job."""
+
+    min_gain: Annotated[float, Field(ge=0, lt=1)] = 0.25
+    """Share of the reader's context that a dissolution must be expected to free: what cannot shrink is left alone."""
+
+    kept_share: Annotated[float, Field(gt=0, lt=1)] = 0.35
+    """Share of new tokens expected to remain in a boundary, before a conversation has shown its own."""
+
+    max_rejections: Annotated[int, Field(ge=1, le=100)] = 2
+    """Jobs in a row that ended without a commit after which only new material counts."""
+
+    retry_growth: Annotated[float, Field(gt=0, le=100)] = 0.5
+    """Share by which the talk since the boundary must have grown since the last rejection; twice as much after each
+    further one. This is the breaker against asking the same again and again."""
+
+
+BALANCED = TriggerPolicy()
+EAGER = TriggerPolicy(
+    name="eager",
+    drift=DriftPolicy(distance=0.38, release=0.32, shift_depth=0.2),
+    cooldown_tokens=1000,
+    cooldown_turns=4,
+    min_new_tokens=600,
+    min_gain=0.15,
+)
+PATIENT = TriggerPolicy(
+    name="patient",
+    drift=DriftPolicy(distance=0.55, release=0.45, shift_depth=0.32),
+    surprise=SurprisePolicy(alpha=0.0005),
+    cooldown_tokens=6000,
+    cooldown_turns=20,
+    min_new_tokens=4000,
+    min_gain=0.4,
+)
+
+PRESETS = {preset.name: preset for preset in (EAGER, BALANCED, PATIENT)}
+"""The presets by name, the quickest first."""

@@ -1,0 +1,46 @@
+"""Port of what triggers keep: which conversations they watch, what they remember, and every evaluation."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from dissolution.conversation import Turn
+from dissolution.triggering import Evaluation, TriggerState, Watch
+
+
+class TriggerStore(Protocol):
+    """Triggers of conversations; all of it goes with the conversation when that is erased."""
+
+    def watch(self, watch: Watch) -> None:
+        """Watch a conversation, or watch it otherwise from now on. Raises NotFound (no such conversation)."""
+        ...
+
+    def unwatch(self, conversation: str) -> bool:
+        """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
+        ...
+
+    def watched(self, conversation: str) -> Watch | None:
+        """How a conversation is watched, or None."""
+        ...
+
+    def state(self, conversation: str) -> TriggerState | None:
+        """What was remembered last, or None."""
+        ...
+
+    def save(self, state: TriggerState, evaluations: Sequence[Evaluation]) -> TriggerState:
+        """Store evaluations and what is to be remembered, if nobody else has meanwhile; returns it as stored.
+
+        Raises EvaluationConflict when the stored revision is not `state.revision`, NotFound (no such conversation).
+        """
+        ...
+
+    def evaluations(self, conversation: str, after: int = 0, limit: int | None = None) -> tuple[Evaluation, ...]:
+        """Evaluations with a number above `after`, in order; at most `limit`."""
+        ...
+
+    def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
+        """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
+        ...
+
+    def behind(self, limit: int) -> tuple[str, ...]:
+        """Watched conversations with turns that were not evaluated, in alphabetical order; at most `limit`."""
+        ...
