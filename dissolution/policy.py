@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from dissolution.framing import FramePolicy
+from dissolution.probe_policy import ProbePolicy
+from dissolution.trigger_policy import TriggerPolicy
 from dissolution.values import Frozen
 
 
@@ -146,7 +148,9 @@ class Policy(Frozen):
     budget: BudgetPolicy = BudgetPolicy()
     rolling: RollingPolicy = RollingPolicy()
     render: RenderPolicy = RenderPolicy()
+    triggers: TriggerPolicy = TriggerPolicy()
     frame: FramePolicy = FramePolicy()
+    probe: ProbePolicy = ProbePolicy()
 
     @property
     def digest(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dissolution.adjudication import ClaimPair, PairAnswer
 from dissolution.answers import Call, FailureClass, MemberFailure, MemberKind, MemberTask, Reply
 from dissolution.conversation import Snapshot
-from dissolution.errors import BudgetExceeded, InvalidPolicy, MemberError
+from dissolution.errors import BudgetExceeded, MemberError
 from dissolution.job import Job
 from dissolution.policy import QuorumPolicy
 from dissolution.ports import Adjudicator, Member
@@ -130,11 +130,3 @@ def adjudicator_of(services: Services, job: Job, snapshot: Snapshot) -> Adjudica
     if member.card.kind in CANNOT_COMPARE:
         return NobodyToAsk(name, f"a member of kind {member.card.kind.value!r} has no model; nothing was asked")
     return MemberAdjudicator(services, job, member, snapshot)
-
-
-def unknown_adjudicator(name: str, members: Sequence[str]) -> InvalidPolicy:
-    """The error for an adjudicator that the fleet does not have."""
-    known = ", ".join(members) or "it has no language model"
-    return InvalidPolicy(
-        f"policy field 'consensus.adjudicator', value {name!r}", f"name a member of the job's fleet ({known}), or none"
-    )

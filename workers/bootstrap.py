@@ -19,6 +19,7 @@ from dissolution.store_ports import UnitOfWorkFactory
 from prompts.catalog import versions
 from wording.tokens import ApproximateTokenCounter
 from workers.loop_thread import LoopThread
+from workers.naming_members import check_named_members
 from workers.processes import this_process
 from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
 from workers.windows import FIRST_PROMPT as PROMPT
@@ -192,7 +193,8 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
-    check_adjudicator(policy.consensus.adjudicator, fleet)
+    if policy.consensus.adjudicator is not None or policy.probe.named:
+        check_named_members(policy, families_of(fleet))
     settled: dict[str, object] = {"embedder": settings.embedder}
     if fleet == EXTRACTIVE and "size_ratio" not in policy.consensus.model_fields_set:
         from fleet.extractive.roster import SIZE_RATIO
@@ -202,19 +204,13 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     return policy.model_copy(update={"consensus": consensus})
 
 
-def check_adjudicator(name: str | None, fleet: str) -> None:
-    """Refuse an adjudicator that is no language model of the fleet. Raises InvalidPolicy, InvalidRoster."""
-    if name is None:
-        return
-    from workers.adjudicating import unknown_adjudicator
+def families_of(fleet: str) -> dict[str, str]:
+    """The family of each language model of a fleet, by name. Raises InvalidRoster."""
+    if not fleet.startswith(ROSTER):
+        return {}
+    from fleet.roster import load_roster
 
-    members: list[str] = []
-    if fleet.startswith(ROSTER):
-        from fleet.roster import load_roster
-
-        members = [member.name for member in load_roster(Path(fleet.removeprefix(ROSTER))).members]
-    if name not in members:
-        raise unknown_adjudicator(name, members)
+    return {member.name: member.family for member in load_roster(Path(fleet.removeprefix(ROSTER))).members}
 
 
 def unknown_fleet(description: str) -> InvalidRoster:

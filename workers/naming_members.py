@@ -1,0 +1,32 @@
+"""Members of the fleet that a policy names for a task of their own: refused before anything is stored."""
+
+from collections.abc import Mapping
+
+from dissolution.claims import MemberName
+from dissolution.errors import InvalidPolicy
+from dissolution.policy import Policy
+from dissolution.probe_policy import check_families
+
+
+def check_named_members(policy: Policy, families: Mapping[MemberName, str]) -> None:
+    """Refuse members that are no language model of the job's fleet, and tasks one family would do for itself.
+
+    Args:
+        policy: The job's.
+        families: The family of each language model of the fleet, by name; empty when it has none.
+
+    Raises:
+        InvalidPolicy: Naming the field, its value and what to do.
+    """
+    adjudicator = policy.consensus.adjudicator
+    if adjudicator is not None and adjudicator not in families:
+        raise unknown_adjudicator(adjudicator, families)
+    check_families(policy.probe, families)
+
+
+def unknown_adjudicator(name: MemberName, members: Mapping[MemberName, str]) -> InvalidPolicy:
+    """The error for an adjudicator that the fleet does not have."""
+    known = ", ".join(members) or "it has no language model"
+    return InvalidPolicy(
+        f"policy field 'consensus.adjudicator', value {name!r}", f"name a member of the job's fleet ({known}), or none"
+    )
