@@ -101,10 +101,15 @@ _NO_TURNS = hashlib.sha256(b"dissolution/turns/1").hexdigest()
 
 def chained_digests(turns: tuple[Turn, ...]) -> tuple[str, ...]:
     """`chained_digest` after each turn of a run, in order."""
+    return chained_onto(None, turns)
+
+
+def chained_onto(before: str | None, turns: tuple[Turn, ...]) -> tuple[str, ...]:
+    """The chained digests of turns that follow a turn with this chained digest; with None they are the first."""
     digests: list[str] = []
     for turn in turns:
-        before = digests[-1] if digests else _NO_TURNS
-        digests.append(hashlib.sha256(f"{before}{turn.digest}".encode()).hexdigest())
+        last = digests[-1] if digests else before or _NO_TURNS
+        digests.append(hashlib.sha256(f"{last}{turn.digest}".encode()).hexdigest())
     return tuple(digests)
 
 

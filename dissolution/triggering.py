@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, ConfigDict, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.gate_policy import TokenPressure
@@ -130,6 +130,8 @@ class Mark(Frozen):
 
 class TriggerState(Frozen):
     """What the triggers of one conversation remember from turn to turn: of constant size, however long it runs."""
+
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
 
     conversation: ConversationId
     revision: Annotated[int, Field(ge=0)] = 0  # counts savings: the fence against two processes at once

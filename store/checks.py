@@ -7,7 +7,7 @@ from typing import NoReturn
 from dissolution.answers import Call
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence
-from dissolution.conversation import Conversation, Turn
+from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.errors import (
     ChangedPast,
     EvidenceMismatch,
@@ -45,6 +45,29 @@ VERSION = "version of the ledger"
 """What NotFound names when there is none of this name or number."""
 
 _ENDED_WITHOUT = frozenset({JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED})
+
+
+def turns_behind(
+    conversation: str, turns: Sequence[Turn], stored: Mapping[int, str], redactions: Sequence[Redaction]
+) -> tuple[Turn, ...]:
+    """The given turns that are not stored yet, when `stored` has the digests of stored turns from the one before on.
+
+    Raises ChangedPast for a stored turn that differs, InvalidConversation for a number that does not follow the one
+    before it, or a redaction of no given turn.
+    """
+    last = max(stored, default=0)
+    for before, turn in zip([None, *turns], turns, strict=False):
+        follows = before is None or turn.number == before.number + 1
+        if not follows or (turn.number > last + 1 and before is None):
+            wanted = last + 1 if before is None else before.number + 1
+            raise InvalidConversation(f"turn number {turn.number}", f"{wanted} is next in {conversation!r}")
+        if turn.number in stored and stored[turn.number] != turn.digest:
+            raise ChangedPast(conversation, turn.number)
+    numbers = {turn.number for turn in turns}
+    for redaction in redactions:
+        if redaction.turn not in numbers:
+            raise InvalidConversation(f"redaction in turn {redaction.turn}", "name turns that are given")
+    return tuple(turn for turn in turns if turn.number > last)
 
 
 def new_turns(conversation: Conversation, stored: Sequence[str]) -> tuple[Turn, ...]:
