@@ -7,9 +7,9 @@ Nothing is rewritten: a change ends the recorded interval of old rows and adds n
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, model_validator
 
-from dissolution.claims import ClaimId, Evidence, Section
+from dissolution.claims import Claim, ClaimId, ClaimState, Evidence, Section
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.intervals import Moment
 from dissolution.values import Frozen
@@ -51,6 +51,7 @@ class LedgerEventKind(StrEnum):
     CONFIRMED = "confirmed"
     RETRACTED = "retracted"  # a person closed a claim
     DISMISSED = "dismissed"  # a person closed a dissent
+    ADOPTED = "adopted"  # a person took up an open question, such as a challenge of the frame
 
 
 class LedgerEvent(Frozen):
@@ -75,18 +76,34 @@ PERSON_ACTS = frozenset(
         LedgerEventKind.CONFIRMED,
         LedgerEventKind.RETRACTED,
         LedgerEventKind.DISMISSED,
+        LedgerEventKind.ADOPTED,
     }
 )
 
 
 class Act(Frozen):
-    """What a person does to one claim or dissent: pin, unpin, confirm, retract, dismiss."""
+    """What a person does to one claim or dissent: pin, unpin, confirm, retract, dismiss; or adopt one as an EDGE."""
 
     kind: LedgerEventKind  # one of PERSON_ACTS
     claim: ClaimId
     actor: Actor
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
     never_held: bool = False  # of a retraction: it was wrong from the start (corrected), not over (expired)
+    adopted: Claim | None = None  # of an adoption: the open question as it will stand, under the id in `claim`
+
+    @model_validator(mode="after")
+    def _adopts_an_open_question(self) -> "Act":
+        if (self.kind is LedgerEventKind.ADOPTED) != (self.adopted is not None):
+            message = f"act {self.kind.value!r} with claim {self.claim!r}: exactly an adoption brings its claim"
+            raise ValueError(message)
+        if self.adopted is not None and (
+            self.adopted.id != self.claim
+            or self.adopted.section is not Section.EDGES
+            or self.adopted.state is not ClaimState.CURRENT
+        ):
+            message = f"claim {self.adopted.id!r} adopted as {self.claim!r}: give an open question under its own id"
+            raise ValueError(message)
+        return self
 
 
 class Query(Frozen):

@@ -7,6 +7,7 @@ from dissolution.claims import Claim, ClaimState, Closing, Dissent, DissentReaso
 from dissolution.errors import InputError
 from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.ledger import PERSON_ACTS, Act, LedgerEvent, LedgerEventKind
+from store.ledger import Held, Place, Plan
 
 OPEN_CLAIM = "open claim"
 OPEN_DISSENT = "open dissent"
@@ -42,6 +43,26 @@ def acted_on(claim: Claim, act: Act, occasion: Occasion) -> Claim:
     if mark in claim.marks:
         raise InputError(f"claim {claim.id!r} is {mark.value} already", "nothing to do")
     return claim.model_copy(update={"marks": (*claim.marks, mark)})
+
+
+def adoption(claim: Claim, present: bool, before: LedgerEvent, cycle: int, job: str) -> Plan:  # noqa: FBT001 - one fact
+    """What taking up an open question adds; it counts as said at the boundary's last turn, in its cycle.
+
+    Args:
+        claim: The question as it will stand.
+        present: Whether the ledger records a claim of this id, open or ended.
+        before: The version that the act follows.
+        cycle: That version's cycle.
+        job: The job of that version's boundary.
+
+    Raises:
+        InputError: its id is in the ledger already.
+    """
+    if present:
+        raise InputError(f"claim {claim.id!r} is in the ledger already", "see it with `dissolve explain`")
+    stands = claim.model_copy(update={"affirmed": before.through})
+    place = Place(before.version + 1, 0)
+    return Plan(adds=(Held(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), stands),))
 
 
 def dismissed(dissent: Dissent, act: Act) -> Dissent:

@@ -16,6 +16,7 @@ from store.acts import (
     Occasion,
     act_event,
     acted_on,
+    adoption,
     check_act,
     check_target,
     dismissed,
@@ -80,7 +81,10 @@ class SqlLedger(SqlErasing):
         if before is None:
             raise NotFound(OPEN_DISSENT if dismisses else OPEN_CLAIM, act.claim)
         event = act_event(act, before.event, self._versions.instant(at, before))
-        plan = self._plan_dismissal(conversation, act) if dismisses else self._plan_act(event, act)
+        if act.adopted is not None:
+            plan = self._plan_adoption(before, act.adopted)
+        else:
+            plan = self._plan_dismissal(conversation, act) if dismisses else self._plan_act(event, act)
         carry_out(self._connection, self._versions.add(Standing(event, before.boundary, before.cycle)), plan)
         return event
 
@@ -143,6 +147,12 @@ class SqlLedger(SqlErasing):
             raise NotFound(OPEN_CLAIM, act.claim)
         changed = acted_on(held.claim, act, Occasion(event.through, event.at))
         return Plan(ends=(held,), adds=(held._replace(row=0, claim=changed),))
+
+    def _plan_adoption(self, before: Standing, claim: Claim) -> Plan:
+        claims = tables.claims.c
+        named = select(claims.row).where(claims.conversation == before.event.conversation, claims.id == claim.id)
+        present = self._connection.execute(named.limit(1)).one_or_none() is not None
+        return adoption(claim, present, before.event, before.cycle, before.boundary)
 
     def _plan_dismissal(self, conversation: str, act: Act) -> Plan:
         dissent = tables.dissent.c

@@ -15,6 +15,7 @@ from store.acts import (
     Occasion,
     act_event,
     acted_on,
+    adoption,
     check_act,
     check_target,
     dismissed,
@@ -81,7 +82,11 @@ class MemoryLedger:
         if before is None:
             raise NotFound(OPEN_DISSENT if dismisses else OPEN_CLAIM, act.claim)
         event = act_event(act, before.event, commit_instant(utc(at), before.event.at))
-        plan = self._plan_dismissal(before, act) if dismisses else self._plan_act(before, act, event)
+        if act.adopted is not None:
+            present = any(held.claim.id == act.claim for one in self.versions(conversation) for held in one.held)
+            plan = adoption(act.adopted, present, before.event, before.cycle, before.boundary)
+        else:
+            plan = self._plan_dismissal(before, act) if dismisses else self._plan_act(before, act, event)
         self.add(event, before.boundary, before.cycle, plan, before)
         return event
 

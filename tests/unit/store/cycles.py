@@ -82,7 +82,9 @@ def commit(
 
 def an_act(kind: LedgerEventKind, claim: str, *, never_held: bool = False) -> Act:
     """An act of Ann."""
-    return Act(kind=kind, claim=claim, actor="ann", reason=f"{kind.value} by ann", never_held=never_held)
+    adopted = a_claim(claim, "Is it?", TALK, Section.EDGES) if kind is LedgerEventKind.ADOPTED else None
+    reason = f"{kind.value} by ann"
+    return Act(kind=kind, claim=claim, actor="ann", reason=reason, never_held=never_held, adopted=adopted)
 
 
 def act(units: UnitOfWorkFactory, what: Act, version: int, at: float) -> None:
