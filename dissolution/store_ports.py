@@ -15,6 +15,7 @@ from dissolution.ledger_store import LedgerStore
 from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.receipt import Receipt
+from dissolution.service import ServiceStore
 
 
 class ConversationStore(Protocol):
@@ -223,6 +224,11 @@ class UnitOfWork(Protocol):
     @property
     def frames(self) -> FrameStore:
         """Assumption registers in this transaction."""
+        ...
+
+    @property
+    def service(self) -> ServiceStore:
+        """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
         ...
 
     def installation_key(self) -> bytes:

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests
 from dissolution.errors import NotFound
+from dissolution.tenancy import tenant_of
 from store import tables
 from store.checks import new_turns
 from store.columns import utc
@@ -28,7 +29,8 @@ class SqlConversations:
             InvalidConversation: a redaction names a turn the conversation does not have.
         """
         facts = {"title": conversation.title, "language": conversation.language}
-        insert_if_absent(self._connection, tables.conversations, {"id": conversation.id, **facts})
+        new = {"id": conversation.id, "tenant": tenant_of(conversation.id), **facts}
+        insert_if_absent(self._connection, tables.conversations, new)
         row = tables.conversations.c.id == conversation.id
         self._connection.execute(select(tables.conversations.c.id).where(row).with_for_update()).one()
         turns = tables.turns

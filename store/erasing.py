@@ -7,15 +7,26 @@ from sqlalchemy import ColumnElement, Table, delete, distinct, func, insert, sel
 from dissolution.errors import StepHeld
 from dissolution.job import StepStatus
 from dissolution.ledger import Erasure
-from store import ledger_tables, money_tables, tables
+from store import ledger_tables, money_tables, service_tables, tables
 from store.columns import utc
 from store.money import SqlMoney
 from store.rows import Repository
 from store.schema import metadata
 from store.versions import SqlVersions
 
-KEPT = frozenset({tables.installation.name, ledger_tables.erasures.name, money_tables.spending.name})
-"""Tables that hold nothing of a conversation: the key of the database, the record of erasures, what a day has cost."""
+KEPT = frozenset(
+    table.name
+    for table in (
+        tables.installation,
+        ledger_tables.erasures,
+        money_tables.spending,
+        service_tables.api_keys,
+        service_tables.webhook_endpoints,
+        service_tables.intake_rules,
+    )
+)
+"""Tables that hold nothing of a conversation: the key of the database, the record of erasures, what a day has cost, and
+what a tenant has set up."""
 
 ERASED = "erased"
 """Set on a connection whose transaction erased something: then the log of the file is emptied after the commit."""

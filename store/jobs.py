@@ -16,6 +16,7 @@ from store.money import SqlMoney
 from store.queue_tables import outbox
 from store.rows import insert_if_absent
 from store.steps import SqlSteps
+from store.webhooks import SqlWebhooks
 
 _JOB = "job"
 
@@ -86,6 +87,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         if status in ENDED:
             self._connection.execute(delete(outbox).where(outbox.c.job == job))  # nobody is rung for what is over
             SqlMoney(self._connection).close(job, at)  # however it ended, nothing stays reserved
+        SqlWebhooks(self._connection).announce(present, status, at)
         return present
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting

@@ -19,6 +19,7 @@ from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
 from store.memory_money import MemoryMoney
 from store.memory_outbox import MemoryOutbox
+from store.memory_service import MemoryService
 from store.memory_state import State
 
 _SHOWN = "memory"
@@ -100,6 +101,11 @@ class MemoryUnitOfWork:
     def frames(self) -> MemoryFrames:
         """Assumption registers in this transaction."""
         return MemoryFrames(self._state)
+
+    @property
+    def service(self) -> MemoryService:
+        """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
+        return MemoryService(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

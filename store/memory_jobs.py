@@ -10,6 +10,7 @@ from dissolution.job import ENDED, LIVE, Job, JobEvent, JobStatus, Lease, Step, 
 from store.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
 from store.columns import utc
 from store.memory_money import MemoryMoney
+from store.memory_service import MemoryWebhooks
 from store.memory_state import State
 
 _JOB = "job"
@@ -58,6 +59,7 @@ class MemoryJobs:
             for key in [key for key in self._state.outbox if key[0] == job]:
                 del self._state.outbox[key]
             MemoryMoney(self._state).close(job, at)
+        MemoryWebhooks(self._state).announce(moved, status, at)
         return moved
 
     def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting

@@ -14,6 +14,8 @@ from dissolution.money import DaySpending, Reservation
 from dissolution.outbox import OutboxRow
 from dissolution.premises import Register
 from dissolution.receipt import Receipt
+from dissolution.service import ApiKey, IntakeRules, Replay
+from dissolution.webhooks import Delivery, WebhookEndpoint
 from store.ledger import Dissenting, Held
 
 StepKey = tuple[str, str]
@@ -22,6 +24,10 @@ DayKey = tuple[date, str]
 """Day and tenant, empty for all together."""
 CallKey = tuple[str, str, str, int]
 """Job, stage, member and ordinal."""
+ReplayKey = tuple[str, str]
+"""Client and idempotency key."""
+OF_NO_CONVERSATION = frozenset({"erasures", "spending", "keys", "replays", "endpoints", "deliveries", "intake"})
+"""Mappings whose keys name neither a conversation nor a job."""
 
 
 class MemoryVersion(NamedTuple):
@@ -51,6 +57,11 @@ class State:
     boundaries: dict[str, BoundaryState] = field(default_factory=dict[str, BoundaryState])  # candidates, by job
     ledgers: dict[str, tuple[MemoryVersion, ...]] = field(default_factory=dict[str, tuple[MemoryVersion, ...]])
     registers: dict[str, Register] = field(default_factory=dict[str, Register])
+    keys: dict[str, ApiKey] = field(default_factory=dict[str, ApiKey])
+    replays: dict[ReplayKey, Replay] = field(default_factory=dict[ReplayKey, Replay])
+    endpoints: dict[str, WebhookEndpoint] = field(default_factory=dict[str, WebhookEndpoint])
+    deliveries: dict[str, Delivery] = field(default_factory=dict[str, Delivery])
+    intake: dict[str, IntakeRules] = field(default_factory=dict[str, IntakeRules])  # by tenant
     receipts: dict[str, tuple[Receipt, ...]] = field(default_factory=dict[str, tuple[Receipt, ...]])
     erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 
@@ -62,6 +73,9 @@ class State:
         """Remove a conversation and all of its jobs: every other mapping is keyed by one of them, alone or first."""
         gone = {conversation, *jobs}
         for name, mapping in cast("dict[str, dict[str | tuple[str], object]]", vars(self)).items():
-            if name not in {"erasures", "spending"}:
+            if name not in OF_NO_CONVERSATION:
                 for key in [key for key in mapping if (key if isinstance(key, str) else key[0]) in gone]:
                     del mapping[key]
+        for told in cast("tuple[dict[object, Replay | Delivery], ...]", (self.replays, self.deliveries)):
+            for key in [key for key, one in told.items() if one.conversation == conversation]:
+                del told[key]

@@ -73,6 +73,8 @@ conversations = Table(
     Column("id", ExactText, primary_key=True),
     Column("title", ExactText),
     Column("language", Document(Language), nullable=False),
+    Column("tenant", ExactText, nullable=False, server_default="default"),
+    Index(None, "tenant", "id"),
 )
 
 turns = Table(
@@ -131,6 +133,7 @@ jobs = Table(
     ForeignKeyConstraint(["conversation", "through"], ["snapshots.conversation", "snapshots.through"]),
     Index(None, "conversation"),
     Index(None, "status"),
+    Index(None, "tenant", "created_at", "id"),
 )
 
 steps = Table(

@@ -22,6 +22,7 @@ from store.money import SqlMoney
 from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
+from store.service import SqlService
 
 
 class SqlUnitOfWork:
@@ -66,6 +67,11 @@ class SqlUnitOfWork:
     def frames(self) -> SqlFrames:
         """Assumption registers in this transaction."""
         return SqlFrames(self._connection)
+
+    @property
+    def service(self) -> SqlService:
+        """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
+        return SqlService(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

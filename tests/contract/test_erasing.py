@@ -19,7 +19,9 @@ from tests.factories import INSTANT, a_conversation
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
 from tests.unit.store.ledgers import STAGES, TALK, a_call, a_claim, a_job, a_receipt, an_answer, later
 
-UNFILLED = {"redactions", "outbox", "erasures", "reservations", "spending"}
+SET_UP = {"api_keys", "webhook_endpoints", "intake_rules"}
+"""What a tenant has set up; nothing of it is about a conversation."""
+UNFILLED = {"redactions", "outbox", "erasures", "reservations", "spending", "replays", "webhook_deliveries"} | SET_UP
 """Tables that `_fill` leaves empty."""
 OTHER = a_conversation("another talk", name="other")
 
