@@ -1,0 +1,56 @@
+"""What stands after one cycle, in a form in which boundaries and plain texts can be compared."""
+
+from collections.abc import Sequence
+
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, Section
+from dissolution.values import Frozen
+from wording.sentences import sentence_spans
+
+BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
+"""Sections whose claims are commitments (rule 5)."""
+
+
+class Item(Frozen):
+    """One statement of a state. `id` is a ledger's; a text has none."""
+
+    section: Section
+    text: str
+    id: str | None = None
+
+
+class State(Frozen):
+    """What stands after one cycle."""
+
+    items: tuple[Item, ...]
+    ended: frozenset[str] = frozenset()  # ids that this cycle closed, with a reason, up to now
+    has_sections: bool = True  # False for plain text: its statements then all count as KNOWN
+
+    @property
+    def text(self) -> str:
+        """All of it, a statement a line."""
+        return "\n".join(item.text for item in self.items)
+
+
+def state_of_claims(
+    claims: Sequence[Claim], closed: Sequence[Claim] = (), ended: frozenset[str] = frozenset()
+) -> State:
+    """The open claims, with those that were closed now or (`ended`) before."""
+    return State(
+        items=tuple(Item(section=claim.section, text=claim.text, id=claim.id) for claim in claims),
+        ended=ended | {claim.id for claim in closed},
+    )
+
+
+def state_of(boundary: BoundaryState, ended: frozenset[str] = frozenset()) -> State:
+    """A committed boundary; `ended` are the claims that cycles before it closed."""
+    return state_of_claims(boundary.claims, boundary.closed, ended)
+
+
+def state_of_text(text: str) -> State:
+    """A summary or any other text: each sentence a statement."""
+    sentences = (text[span.start : span.end].strip(" -*•\n") for span in sentence_spans(text))
+    return State(
+        items=tuple(Item(section=Section.KNOWN, text=one) for one in sentences if one),
+        has_sections=False,
+    )
