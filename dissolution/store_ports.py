@@ -8,7 +8,7 @@ from typing import Protocol, Self
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.frame_store import FrameStore
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger_store import LedgerStore
@@ -16,6 +16,7 @@ from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.receipt import Receipt
 from dissolution.service import ServiceStore
+from dissolution.trigger_store import TriggerStore
 
 
 class ConversationStore(Protocol):
@@ -23,6 +24,14 @@ class ConversationStore(Protocol):
 
     def extend(self, conversation: Conversation) -> int:
         """Store it, or add the turns that are new (fewer, all equal: none); how many were. Raises ChangedPast."""
+        ...
+
+    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+        """Add turns behind the stored ones at a cost that does not grow with the conversation; how many were added.
+
+        Title and language stay; turns that are stored already add nothing. Raises NotFound, ChangedPast,
+        InvalidConversation (a number that does not follow).
+        """
         ...
 
     def get(self, conversation: str) -> Conversation:
@@ -229,6 +238,11 @@ class UnitOfWork(Protocol):
     @property
     def service(self) -> ServiceStore:
         """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
+        ...
+
+    @property
+    def triggers(self) -> TriggerStore:
+        """Triggers in this transaction."""
         ...
 
     def installation_key(self) -> bytes:

@@ -1,14 +1,16 @@
 """ConversationStore over SQL: conversations, turns, redactions. Rows are only added."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
-from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests
+from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests, chained_onto
 from dissolution.errors import NotFound
 from dissolution.tenancy import tenant_of
 from store import tables
-from store.checks import new_turns
+from store.checks import new_turns, turns_behind
 from store.columns import utc
 from store.rows import insert_if_absent
 
@@ -41,6 +43,39 @@ class SqlConversations:
         if added:
             self._connection.execute(update(tables.conversations).where(row).values(facts))
             self._add(conversation, added)
+        return len(added)
+
+    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+        """Add turns behind the stored ones, reading none but those given again; returns how many were added.
+
+        Title and language stay as they are. A turn that is stored already adds nothing.
+
+        Raises:
+            NotFound: there is no such conversation.
+            ChangedPast: a stored turn differs from the one given under its number.
+            InvalidConversation: a number does not follow the one before it, or a redaction names no given turn.
+        """
+        if not turns:
+            return 0
+        row = tables.conversations.c.id == conversation
+        lock = select(tables.conversations.c.id).where(row).with_for_update()
+        if self._connection.execute(lock).one_or_none() is None:
+            kind = "conversation"
+            raise NotFound(kind, conversation)
+        stored = tables.turns
+        newest = select(func.max(stored.c.number)).where(stored.c.conversation == conversation)
+        last = self._connection.execute(newest).scalar_one()
+        since = min(turns[0].number - 1, last)
+        held = self._connection.execute(
+            select(stored.c.number, stored.c.digest, stored.c.chained)
+            .where(stored.c.conversation == conversation, stored.c.number >= since)
+            .order_by(stored.c.number)
+        ).all()
+        digests = {found.number: found.digest for found in held}
+        added = turns_behind(conversation, turns, digests, redactions)
+        if added:
+            self._insert(conversation, added, chained_onto(held[-1].chained if held else None, added))
+            self._insert_redactions(conversation, [one for one in redactions if one.turn >= added[0].number])
         return len(added)
 
     def get(self, conversation: str) -> Conversation:
@@ -78,11 +113,16 @@ class SqlConversations:
 
     def _add(self, conversation: Conversation, added: tuple[Turn, ...]) -> None:
         chained = chained_digests(conversation.turns)
+        self._insert(conversation.id, added, chained[added[0].number - 1 :])
+        first = added[0].number
+        self._insert_redactions(conversation.id, [one for one in conversation.redactions if one.turn >= first])
+
+    def _insert(self, conversation: str, added: Sequence[Turn], chained: Sequence[str]) -> None:
         self._connection.execute(
             insert(tables.turns),
             [
                 {
-                    "conversation": conversation.id,
+                    "conversation": conversation,
                     "number": turn.number,
                     "role": turn.role.value,
                     "speaker": turn.speaker,
@@ -91,21 +131,18 @@ class SqlConversations:
                     "recorded_at": turn.recorded_at,
                     "quoted": turn.quoted,
                     "digest": turn.digest,
-                    "chained": chained[turn.number - 1],
+                    "chained": digest,
                 }
-                for turn in added
+                for turn, digest in zip(added, chained, strict=True)
             ],
         )
-        self._add_redactions(conversation, added[0].number)
 
-    def _add_redactions(self, conversation: Conversation, first: int) -> None:
+    def _insert_redactions(self, conversation: str, added: Sequence[Redaction]) -> None:
         stored = tables.redactions
-        ordinal = self._connection.execute(
-            select(func.count()).select_from(stored).where(stored.c.conversation == conversation.id)
-        ).scalar_one()
-        added = [redaction for redaction in conversation.redactions if redaction.turn >= first]
-        for number, redaction in enumerate(added, start=ordinal):
-            values = {"conversation": conversation.id, "ordinal": number, **redaction.model_dump()}
+        newest = select(func.max(stored.c.ordinal)).where(stored.c.conversation == conversation)
+        last = self._connection.execute(newest).scalar_one()
+        for number, redaction in enumerate(added, start=0 if last is None else last + 1):
+            values = {"conversation": conversation, "ordinal": number, **redaction.model_dump()}
             self._connection.execute(insert(stored).values(values))
 
     def _turns(self, conversation: str) -> tuple[Turn, ...]:
@@ -113,18 +150,7 @@ class SqlConversations:
         rows = self._connection.execute(
             select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
         )
-        return tuple(
-            Turn(
-                number=row.number,
-                role=Role(row.role),
-                speaker=row.speaker,
-                content=row.content,
-                said_at=row.said_at,
-                recorded_at=row.recorded_at,
-                quoted=row.quoted,
-            )
-            for row in rows
-        )
+        return tuple(read_turn(row) for row in rows)
 
     def _redactions(self, conversation: str) -> tuple[Redaction, ...]:
         stored = tables.redactions
@@ -132,3 +158,16 @@ class SqlConversations:
             select(stored).where(stored.c.conversation == conversation).order_by(stored.c.ordinal)
         )
         return tuple(Redaction(turn=row.turn, kind=row.kind, placeholder=row.placeholder) for row in rows)
+
+
+def read_turn(row: Row[Any]) -> Turn:
+    """The turn of a row of `turns`."""
+    return Turn(
+        number=row.number,
+        role=Role(row.role),
+        speaker=row.speaker,
+        content=row.content,
+        said_at=row.said_at,
+        recorded_at=row.recorded_at,
+        quoted=row.quoted,
+    )

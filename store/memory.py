@@ -2,15 +2,16 @@
 
 import secrets
 import threading
+from collections.abc import Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from pydantic import SecretStr
 
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.errors import NotFound, StoreUnavailable
-from store.checks import new_turns
+from store.checks import new_turns, turns_behind
 from store.columns import utc
 from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
@@ -21,6 +22,7 @@ from store.memory_money import MemoryMoney
 from store.memory_outbox import MemoryOutbox
 from store.memory_service import MemoryService
 from store.memory_state import State
+from store.memory_triggers import MemoryTriggers
 
 _SHOWN = "memory"
 
@@ -40,6 +42,20 @@ class MemoryConversations:
             redactions = tuple(one for one in conversation.redactions if one.turn >= added[0].number)
             grown = {"turns": turns + added, "redactions": (before.redactions if before else ()) + redactions}
             self._stored[conversation.id] = conversation.model_copy(update=grown)
+        return len(added)
+
+    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+        """Add turns behind the stored ones. Raises NotFound, ChangedPast, InvalidConversation."""
+        if not turns:
+            return 0
+        before = self.get(conversation)
+        since = max(0, min(turns[0].number, len(before.turns)) - 2)
+        held = {turn.number: turn.digest for turn in before.turns[since:]}
+        added = turns_behind(conversation, turns, held, redactions)
+        if added:
+            fresh = tuple(one for one in redactions if one.turn >= added[0].number)
+            grown = {"turns": before.turns + added, "redactions": before.redactions + fresh}
+            self._stored[conversation] = before.model_copy(update=grown)
         return len(added)
 
     def get(self, conversation: str) -> Conversation:
@@ -106,6 +122,11 @@ class MemoryUnitOfWork:
     def service(self) -> MemoryService:
         """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
         return MemoryService(self._state)
+
+    @property
+    def triggers(self) -> MemoryTriggers:
+        """Triggers in this transaction."""
+        return MemoryTriggers(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

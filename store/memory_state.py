@@ -15,6 +15,7 @@ from dissolution.outbox import OutboxRow
 from dissolution.premises import Register
 from dissolution.receipt import Receipt
 from dissolution.service import ApiKey, IntakeRules, Replay
+from dissolution.triggering import Evaluation, TriggerState, Watch
 from dissolution.webhooks import Delivery, WebhookEndpoint
 from store.ledger import Dissenting, Held
 
@@ -63,6 +64,9 @@ class State:
     deliveries: dict[str, Delivery] = field(default_factory=dict[str, Delivery])
     intake: dict[str, IntakeRules] = field(default_factory=dict[str, IntakeRules])  # by tenant
     receipts: dict[str, tuple[Receipt, ...]] = field(default_factory=dict[str, tuple[Receipt, ...]])
+    watches: dict[str, Watch] = field(default_factory=dict[str, Watch])
+    trigger_states: dict[str, TriggerState] = field(default_factory=dict[str, TriggerState])
+    evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict[tuple[str, int], Evaluation])
     erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 
     def copy(self) -> "State":

@@ -2,11 +2,11 @@
 
 from sqlalchemy import MetaData
 
-from store import frame_tables, ledger_tables, money_tables, queue_tables, service_tables, tables
+from store import frame_tables, ledger_tables, money_tables, queue_tables, service_tables, tables, trigger_tables
 
 metadata: MetaData = tables.metadata
-"""The tables of conversations and jobs, of the ledger, of the queue, of money, of assumption registers, and of the
-service."""
+"""The tables of conversations and jobs, of the ledger, of the queue, of money, of assumption registers, of the
+service, and of triggers."""
 
-MODULES = (tables, ledger_tables, queue_tables, money_tables, frame_tables, service_tables)
+MODULES = (tables, ledger_tables, queue_tables, money_tables, frame_tables, service_tables, trigger_tables)
 """Where they stand; a table belongs to the metadata once its module is imported."""

@@ -23,6 +23,7 @@ from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
 from store.service import SqlService
+from store.triggers import SqlTriggers
 
 
 class SqlUnitOfWork:
@@ -72,6 +73,11 @@ class SqlUnitOfWork:
     def service(self) -> SqlService:
         """Keys, answered requests, webhooks, rules of intake and pages, in this transaction."""
         return SqlService(self._connection)
+
+    @property
+    def triggers(self) -> SqlTriggers:
+        """Triggers in this transaction."""
+        return SqlTriggers(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

@@ -111,3 +111,49 @@ def test_ids_are_in_order_and_unknown_ones_are_not_found(units: UnitOfWorkFactor
         assert unit.conversations.ids() == ("B", "a", "b", "ä")
         with pytest.raises(NotFound, match="no conversation 'c'"):
             unit.conversations.get("c")
+
+
+def _append(units: UnitOfWorkFactory, *turns: Turn, redactions: tuple[Redaction, ...] = ()) -> int:
+    with units() as unit:
+        added = unit.conversations.append("conv-1", turns, redactions)
+        unit.commit()
+    return added
+
+
+def test_what_is_appended_stands_as_if_it_had_been_given_with_the_rest(units: UnitOfWorkFactory) -> None:
+    whole = a_conversation("one", "two", "three", "four").model_copy(
+        update={
+            "redactions": (
+                Redaction(turn=1, kind="key", placeholder="[key:1]"),
+                Redaction(turn=3, kind="key", placeholder="[key:3]"),
+                Redaction(turn=4, kind="key", placeholder="[key:4]"),
+            )
+        }
+    )
+    first = whole.model_copy(update={"turns": whole.turns[:1], "redactions": whole.redactions[:1]})
+    _extend(units, first)
+
+    assert _append(units) == 0
+    assert _append(units, *whole.turns[1:3], redactions=whole.redactions[1:2]) == 2
+    assert _append(units, *whole.turns[1:], redactions=whole.redactions[1:]) == 1  # two of them are stored already
+    assert _append(units, *whole.turns[1:], redactions=whole.redactions[1:]) == 0
+
+    assert _get(units, "conv-1") == whole
+    assert _extend(units, whole) == 0  # the chained digests are those of the whole
+
+
+def test_an_append_that_does_not_follow_adds_nothing(units: UnitOfWorkFactory) -> None:
+    _extend(units, a_conversation("one", "two"))
+
+    with pytest.raises(NotFound, match="no conversation 'other'"), units() as unit:
+        unit.conversations.append("other", (a_turn(1, "x"),))
+    with pytest.raises(ChangedPast, match="turn 2"):
+        _append(units, a_turn(2, "too"), a_turn(3, "three"))
+    with pytest.raises(InvalidConversation, match="turn number 4: 3 is next in 'conv-1'"):
+        _append(units, a_turn(4, "four"))
+    with pytest.raises(InvalidConversation, match="turn number 5: 4 is next"):
+        _append(units, a_turn(3, "three"), a_turn(5, "five"))
+    with pytest.raises(InvalidConversation, match="redaction in turn 1: name turns that are given"):
+        _append(units, a_turn(3, "three"), redactions=(Redaction(turn=1, kind="key", placeholder="[key:1]"),))
+
+    assert len(_get(units, "conv-1").turns) == 2

@@ -12,11 +12,13 @@ from dissolution.job import JobStatus
 from dissolution.ledger import Erasure, LedgerEventKind
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
 from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.triggering import TriggerState, Watch
 from store.erasing import KEPT
 from store.schema import metadata
 from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
+from tests.unit.store.evaluations import an_evaluation
 from tests.unit.store.ledgers import STAGES, TALK, a_call, a_claim, a_job, a_receipt, an_answer, later
 
 SET_UP = {"api_keys", "webhook_endpoints", "intake_rules"}
@@ -40,6 +42,8 @@ def _fill(units: UnitOfWorkFactory) -> None:
         unit.jobs.save_answers("j4", (an_answer(),))
         unit.jobs.record("j4", later(6), "started")
         unit.frames.extend(_register())
+        unit.triggers.watch(Watch(conversation="talk", since=later(6)))
+        unit.triggers.save(TriggerState(conversation="talk", through=1), (an_evaluation(1),))
         unit.boundaries.save_receipt(a_receipt(a_job("j4", TALK)))
         unit.commit()
 

@@ -1,0 +1,73 @@
+"""TriggerStore in memory, with the meaning of the SQL one."""
+
+from collections.abc import Sequence
+
+from dissolution.conversation import Turn
+from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.triggering import Evaluation, TriggerState, Watch
+from store.memory_state import State
+
+
+class MemoryTriggers:
+    """Triggers in one unit of work."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def watch(self, watch: Watch) -> None:
+        """Watch a conversation, or watch it otherwise from now on. Raises NotFound (no such conversation)."""
+        self._refuse_unknown(watch.conversation)
+        self._state.watches[watch.conversation] = watch
+
+    def unwatch(self, conversation: str) -> bool:
+        """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
+        return self._state.watches.pop(conversation, None) is not None
+
+    def watched(self, conversation: str) -> Watch | None:
+        """How a conversation is watched, or None."""
+        return self._state.watches.get(conversation)
+
+    def state(self, conversation: str) -> TriggerState | None:
+        """What was remembered last, or None."""
+        return self._state.trigger_states.get(conversation)
+
+    def save(self, state: TriggerState, evaluations: Sequence[Evaluation]) -> TriggerState:
+        """Store evaluations and what is to be remembered, if nobody else has meanwhile; returns it as stored.
+
+        Raises EvaluationConflict when the stored revision is not `state.revision`, NotFound (no such conversation).
+        """
+        self._refuse_unknown(state.conversation)
+        stored = self._state.trigger_states.get(state.conversation)
+        present = stored.revision if stored else 0
+        if present != state.revision:
+            raise EvaluationConflict(state.conversation, state.revision, present)
+        following = state.model_copy(update={"revision": state.revision + 1})
+        self._state.trigger_states[state.conversation] = following
+        for one in evaluations:
+            self._state.evaluations[one.conversation, one.number] = one
+        return following
+
+    def evaluations(self, conversation: str, after: int = 0, limit: int | None = None) -> tuple[Evaluation, ...]:
+        """Evaluations with a number above `after`, in order; at most `limit`."""
+        held = self._state.evaluations
+        numbers = sorted(number for name, number in held if name == conversation and number > after)
+        return tuple(held[conversation, number] for number in numbers[:limit])
+
+    def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
+        """At most `limit` turns with a number above `after`, in order."""
+        stored = self._state.conversations.get(conversation)
+        return stored.turns[after : after + limit] if stored else ()
+
+    def behind(self, limit: int) -> tuple[str, ...]:
+        """Watched conversations with turns that were not evaluated, in alphabetical order; at most `limit`."""
+        found = [name for name in sorted(self._state.watches) if self._is_behind(name)]
+        return tuple(found[:limit])
+
+    def _is_behind(self, conversation: str) -> bool:
+        remembered = self._state.trigger_states.get(conversation)
+        return len(self._state.conversations[conversation].turns) > (remembered.through if remembered else 0)
+
+    def _refuse_unknown(self, conversation: str) -> None:
+        if conversation not in self._state.conversations:
+            kind = "conversation"
+            raise NotFound(kind, conversation)

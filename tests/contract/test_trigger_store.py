@@ -1,0 +1,159 @@
+"""TriggerStore: one suite over every adapter."""
+
+import threading
+
+import pytest
+
+from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.job import Lane
+from dissolution.policy import Policy
+from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.trigger_policy import PATIENT
+from dissolution.triggering import Mark, Signal, TriggerState, Watch
+from store.unit_of_work import SqlUnitOfWorkFactory
+from tests.factories import a_conversation
+from tests.unit.store.evaluations import an_evaluation
+from tests.unit.store.ledgers import later
+
+WATCH = Watch(conversation="talk", since=later(0))
+
+
+def _store(units: UnitOfWorkFactory, name: str = "talk", turns: int = 3) -> None:
+    with units() as unit:
+        unit.conversations.extend(a_conversation(*(f"turn {number}" for number in range(1, turns + 1)), name=name))
+        unit.commit()
+
+
+def _save(units: UnitOfWorkFactory, state: TriggerState, *numbers: int) -> TriggerState:
+    with units() as unit:
+        saved = unit.triggers.save(state, [an_evaluation(n, conversation=state.conversation) for n in numbers])
+        unit.commit()
+    return saved
+
+
+def test_a_watch_is_kept_replaced_and_ended(units: UnitOfWorkFactory) -> None:
+    _store(units)
+    other = Watch(
+        conversation="talk",
+        fleet="roster:/x.toml",
+        policy=Policy(triggers=PATIENT),
+        lane=Lane.INTERACTIVE,
+        tenant="ann",
+        since=later(5),
+    )
+    with units() as unit:
+        assert unit.triggers.watched("talk") is None
+        unit.triggers.watch(WATCH)
+        assert unit.triggers.watched("talk") == WATCH
+        unit.triggers.watch(other)
+        unit.commit()
+    with units() as unit:
+        assert unit.triggers.watched("talk") == other
+        assert unit.triggers.unwatch("talk") is True
+        assert unit.triggers.unwatch("talk") is False
+        assert unit.triggers.watched("talk") is None
+        with pytest.raises(NotFound, match="no conversation 'nobody'"):
+            unit.triggers.watch(WATCH.model_copy(update={"conversation": "nobody"}))
+
+
+def test_state_and_evaluations_come_back_as_they_were_saved(units: UnitOfWorkFactory) -> None:
+    _store(units)
+    mark = Mark(turn=2, tokens=20, at=later(2))
+    state = TriggerState(
+        conversation="talk",
+        number=2,
+        through=2,
+        tokens=20,
+        fired=mark,
+        unreleased=(Signal.DRIFT,),
+        job="j1",
+        job_mark=mark,
+        estimators="words+centroid",
+        memory=bytes(range(256)),
+    )
+    with units() as unit:
+        assert unit.triggers.state("talk") is None
+
+    saved = _save(units, state, 1, 2)
+
+    assert saved == state.model_copy(update={"revision": 1})
+    with units() as unit:
+        assert unit.triggers.state("talk") == saved
+        assert unit.triggers.evaluations("talk") == (an_evaluation(1), an_evaluation(2))
+        assert unit.triggers.evaluations("talk", after=1) == (an_evaluation(2),)
+        assert unit.triggers.evaluations("talk", limit=1) == (an_evaluation(1),)
+        assert unit.triggers.evaluations("other") == ()
+    assert _save(units, saved.model_copy(update={"memory": b""})).revision == 2
+
+
+def test_what_is_left_without_a_commit_is_gone(units: UnitOfWorkFactory) -> None:
+    _store(units)
+    with units() as unit:
+        unit.triggers.watch(WATCH)
+        unit.triggers.save(TriggerState(conversation="talk"), [an_evaluation(1)])
+    with units() as unit:
+        assert unit.triggers.watched("talk") is None
+        assert unit.triggers.state("talk") is None
+        assert unit.triggers.evaluations("talk") == ()
+
+
+def test_who_comes_second_stores_nothing(units: UnitOfWorkFactory) -> None:
+    _store(units)
+    first = TriggerState(conversation="talk", through=1)
+    saved = _save(units, first, 1)
+
+    for stale in (first, saved.model_copy(update={"revision": 7})):
+        with pytest.raises(EvaluationConflict, match=f"at revision 1, not {stale.revision}"):
+            _save(units, stale, 2)
+    with pytest.raises(NotFound, match="no conversation 'nobody'"):
+        _save(units, TriggerState(conversation="nobody"))
+
+    with units() as unit:
+        assert unit.triggers.state("talk") == saved
+        assert unit.triggers.evaluations("talk") == (an_evaluation(1),)
+
+
+def test_of_many_at_once_one_saves(sql: SqlUnitOfWorkFactory) -> None:
+    _store(sql)
+    outcomes: list[str] = []
+    begin = threading.Barrier(4)
+
+    def save() -> None:
+        begin.wait()
+        try:
+            _save(sql, TriggerState(conversation="talk", through=1), 1)
+        except EvaluationConflict:
+            outcomes.append("conflict")
+        else:
+            outcomes.append("saved")
+
+    threads = [threading.Thread(target=save) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(outcomes) == ["conflict", "conflict", "conflict", "saved"]
+
+
+def test_turns_are_read_from_where_the_last_reading_ended(units: UnitOfWorkFactory) -> None:
+    _store(units, turns=5)
+    with units() as unit:
+        assert [turn.number for turn in unit.triggers.turns_after("talk", 2, 2)] == [3, 4]
+        assert unit.triggers.turns_after("talk", 2, 9) == unit.conversations.get("talk").turns[2:]
+        assert unit.triggers.turns_after("talk", 5, 9) == ()
+        assert unit.triggers.turns_after("nobody", 0, 9) == ()
+
+
+def test_watched_conversations_with_unread_turns_are_found(units: UnitOfWorkFactory) -> None:
+    for name in ("read", "new", "grown", "unwatched"):
+        _store(units, name)
+    with units() as unit:
+        for name in ("read", "new", "grown"):
+            unit.triggers.watch(WATCH.model_copy(update={"conversation": name}))
+        unit.commit()
+    _save(units, TriggerState(conversation="read", through=3))
+    _save(units, TriggerState(conversation="grown", through=2))
+    with units() as unit:
+        assert unit.triggers.behind(10) == ("grown", "new")
+        assert unit.triggers.behind(1) == ("grown",)
