@@ -19,6 +19,7 @@ from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask
 from dissolution.claims import FamilyName, MemberName
 from dissolution.conversation import ConversationId, Snapshot
 from dissolution.errors import InvalidRoster, MemberRequestRejected
+from dissolution.stability import OWN_CONVERSATIONS
 from dissolution.values import Frozen, NotMeasured
 
 FILE_NAME = re.compile(r"^(?P<writer>.+)\.(?P<condition>[a-z_]+)(?:-\d+)?\.json$")
@@ -50,10 +51,9 @@ class Recording(Frozen):
         return int(text) if text.isascii() and text.isdigit() else None
 
     def is_about(self, snapshot: Snapshot) -> bool:
-        """Whether its writer read this conversation (how far is another question)."""
-        if self.through_turn is None:
-            return snapshot.conversation == self.through
-        return snapshot.conversation == self.conversation
+        """Whether its writer read this conversation, or what it is a copy of (how far is another question)."""
+        asked = snapshot.conversation.partition(OWN_CONVERSATIONS)[0]
+        return asked == (self.through if self.through_turn is None else self.conversation)
 
 
 class RecordedMember:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
-from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, StoreUnavailable
+from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings
 from dissolution.job import Job
 from dissolution.limits import Limiter, LimitRules
 from dissolution.policy import Policy
@@ -18,7 +18,9 @@ from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from prompts.catalog import versions
 from wording.tokens import ApproximateTokenCounter
+from workers.drawn_fleets import base_of, drawn_fleet
 from workers.loop_thread import LoopThread
+from workers.missing import refuse_missing
 from workers.naming_members import check_named_members
 from workers.processes import this_process
 from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
 
 RECORDED = "recorded:"
+ROLLED = "rolled:"
 ROSTER = "roster:"
 EXTRACTIVE = "extractive"
 HASHING = "hashing"
@@ -61,21 +64,6 @@ def prepare_store(settings: Settings) -> None:
     sql_unit_of_work_factory(
         settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
     ).close()
-
-
-def refuse_missing(url: str) -> None:
-    """Raise StoreUnavailable when a SQLite URL names a file that is not there; a server answers for itself."""
-    from store.places import masked, parse_url
-
-    parsed = parse_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database:
-        return
-    try:
-        exists = Path(parsed.database).expanduser().exists()
-    except (OSError, RuntimeError, ValueError):
-        return  # no name the machine understands: opening it says so, with the reason
-    if not exists:
-        raise StoreUnavailable(masked(url), "does not exist; check --db, or make it with `dissolve run`")
 
 
 def build_embedder(settings: Settings) -> Embedder:
@@ -115,21 +103,34 @@ def build_limiter(settings: Settings, *, shared: bool) -> Limiter:
 def build_fleet(
     description: str, embedder: Callable[[], Embedder], limiter: Limiter | None = None
 ) -> tuple[Member, ...]:
-    """The members a job's fleet description names: `extractive`, `roster:` and a file, or `recorded:` and a folder.
+    """The members a job's fleet description names: `extractive`, `roster:` and a file, `recorded:` and a folder.
+
+    `rolled:` and a folder replays answers of cycles; `workers.drawn_fleets` has fleets drawn from others.
 
     Language models are asked when the limiter says so. Raises InvalidRoster.
     """
+    drawn = drawn_fleet(description)
+    if drawn is not None:
+        return drawn.of(build_fleet(drawn.base, embedder, limiter))
     if description == EXTRACTIVE:
         from fleet.extractive.roster import extractive_fleet
 
         return extractive_fleet(embedder())
-    if description.startswith(RECORDED):
+    if (found := recordings_of(description)) is not None:
         from fleet.recorded import load_recorded
 
-        return load_recorded(Path(description.removeprefix(RECORDED)))
+        return load_recorded(*found)
     if description.startswith(ROSTER):
         return build_roster(Path(description.removeprefix(ROSTER)), limiter)
     raise unknown_fleet(description)
+
+
+def recordings_of(description: str) -> tuple[Path, str] | None:
+    """The folder of a recorded fleet and which prompt its answers reply to; None for any other fleet."""
+    for prefix, condition in ((RECORDED, "dissolve"), (ROLLED, "roll")):
+        if description.startswith(prefix):
+            return Path(description.removeprefix(prefix)), condition
+    return None
 
 
 def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMember, ...]":
@@ -161,15 +162,19 @@ def reader_counter(reader: str | None) -> TokenCounter:
 
 def members_to_pay(description: str) -> tuple[Member, ...]:
     """The members of a fleet that cost money when they are asked: those of a roster. Raises InvalidRoster."""
+    drawn = drawn_fleet(description)
+    if drawn is not None:
+        return drawn.of(members_to_pay(drawn.base)) if drawn.base.startswith(ROSTER) else ()
     return build_roster(Path(description.removeprefix(ROSTER))) if description.startswith(ROSTER) else ()
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:
     """Refuse a fleet that cannot speak about the snapshot, before anything is stored. Raises InvalidRoster."""
-    if description.startswith(RECORDED):
+    description = base_of(description)
+    if (found := recordings_of(description)) is not None:
         from fleet.recorded import check_recorded, load_recorded
 
-        check_recorded(load_recorded(Path(description.removeprefix(RECORDED))), snapshot)
+        check_recorded(load_recorded(*found), snapshot)
     elif description.startswith(ROSTER):
         from fleet.roster import load_roster
 
