@@ -20,7 +20,7 @@ from store.ledger_reading import dissent_at, held_at, in_batches, read_dissent, 
 from store.ledger_rows import carry_out
 from store.rows import Repository
 from store.shown import commit_event, committed, shown
-from store.upheld import check_kept, has_history
+from store.upheld import check_kept
 from store.versions import SqlVersions, Standing
 
 
@@ -49,8 +49,7 @@ class SqlBoundaries(Repository):
         check_candidate(boundary, receipt, job)
         before = versions.expect(boundary.conversation, expected_version)
         held, dissent = self._held(boundary)
-        if has_history(boundary, expected_version):
-            check_kept(held, boundary)
+        check_kept(held, boundary)
         cycle = 1 if before is None else before.cycle + 1
         plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
         self._check_turns(boundary, job, [one.claim for one in held], [one.dissent for one in dissent])

@@ -109,8 +109,8 @@ def plan_commit(
 ) -> Plan:
     """What committing a candidate does to the rows recorded before it.
 
-    A held claim that the candidate neither states nor closes ends without a word; whether that may be is
-    `store.upheld`'s to say. A dissent that it does not mention stays: only promotion or a person's act ends one.
+    The candidate states or closes every held claim (`store.upheld.check_kept`). A dissent that it does not mention
+    stays: only promotion or a person's act ends one.
 
     Args:
         held: The rows recorded now: all open ones, and closed ones whose id the candidate uses.
@@ -130,11 +130,9 @@ def plan_commit(
         desk.state(claim, Place(version, ordinal))
     for claim in boundary.closed:
         desk.close(claim)
-    named = {claim.id for claim in (*boundary.claims, *boundary.closed)}
     twins = [one for one in held if before[one.claim.id] is not one]
-    forgotten = [one for name, one in before.items() if name not in named and one.claim.state in OPEN_STATES]
     ended, added = _plan_dissent(dissent, boundary, version)
-    return Plan((*desk.ends, *twins, *forgotten), tuple(desk.adds), tuple(desk.affirms), ended, added)
+    return Plan((*desk.ends, *twins), tuple(desk.adds), tuple(desk.affirms), ended, added)
 
 
 def _by_id(held: Iterable[Held]) -> dict[str, Held]:

@@ -17,7 +17,7 @@ from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
 from store.memory_state import State
 from store.shown import commit_event, shown
-from store.upheld import check_kept, has_history
+from store.upheld import check_kept
 
 
 class MemoryBoundaries:
@@ -35,8 +35,7 @@ class MemoryBoundaries:
         check_candidate(boundary, receipt, job)
         before = self._ledger.expect(boundary.conversation, expected_version)
         held, dissent = (before.held, before.dissent) if before else ((), ())
-        if has_history(boundary, expected_version):
-            check_kept(held, boundary)
+        check_kept(held, boundary)
         cycle = before.cycle + 1 if before else 1
         plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
         self._check_turns(boundary, job, [one.claim for one in held], [one.dissent for one in dissent])

@@ -30,11 +30,6 @@ def check_kept(held: Iterable[Held], boundary: BoundaryState) -> None:
             raise TemporalError(claim.id, f"of {claim.section.value} would be demoted to {present}")
 
 
-def has_history(boundary: BoundaryState, versions: int) -> bool:
-    """Whether the candidate was reconciled with the ledger, or had nothing to be reconciled with."""
-    return bool(boundary.changes) or versions == 0
-
-
 def _check_cited(held: Claim, closed: Claim) -> None:
     cited = closed.closing is not None and bool(closed.closing.evidence)
     timed = held.valid_instants is not None and held.valid_instants.end is not None

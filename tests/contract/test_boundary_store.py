@@ -14,12 +14,14 @@ from dissolution.errors import (
     IllegalMove,
     NotFound,
     SnapshotMismatch,
+    TemporalError,
     VersionConflict,
 )
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
 from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import a_conversation
+from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_dissent, a_job, a_quote, a_receipt, later
 
 OPENS = a_claim("c1-opens", "The shop opens at 9.", TALK)
@@ -33,13 +35,16 @@ def _commit(
     claims: tuple[Claim, ...],
     at: float,
     conversation: Conversation = TALK,
+    *,
+    closed: tuple[Claim, ...] = (),
 ) -> BoundaryState:
     with units() as unit:
         unit.conversations.extend(conversation)
         version = unit.boundaries.version(conversation.id)
         job = a_job(name, conversation)
         unit.jobs.add(job, ())
-        committed = unit.boundaries.commit(a_boundary(job, claims, (AGAINST,)), a_receipt(job), version, later(at))
+        candidate = a_boundary(job, claims, (AGAINST,)).model_copy(update={"closed": closed})
+        committed = unit.boundaries.commit(candidate, a_receipt(job), version, later(at))
         unit.commit()
     return committed
 
@@ -69,8 +74,8 @@ def test_every_past_boundary_reads_back_as_it_was_known_then(units: UnitOfWorkFa
     reworded = OPENS.model_copy(update={"id": "c3-opens", "text": "The shop opens at nine."})
     supported = BUDGET.model_copy(update={"reason": "three families state it"})  # the same id, more support
     first = _commit(units, "j1", (OPENS, BUDGET), 10)
-    second = _commit(units, "j2", (BUDGET, reworded), 20)
-    third = _commit(units, "j3", (supported, OPENS), 30)
+    second = _commit(units, "j2", (BUDGET, reworded), 20, closed=(ended(OPENS, 4, by=reworded.id),))
+    third = _commit(units, "j3", (supported, OPENS), 30, closed=(ended(reworded, 4),))
 
     with units() as unit:
         known = [unit.boundaries.as_recorded("talk", later(at)) for at in (9.999999, 10, 19.9, 20, 29, 30, 1e6)]
@@ -80,7 +85,7 @@ def test_every_past_boundary_reads_back_as_it_was_known_then(units: UnitOfWorkFa
 def test_recorded_time_never_runs_backwards(units: UnitOfWorkFactory) -> None:
     _commit(units, "j1", (OPENS,), 100)
 
-    assert _commit(units, "j2", (BUDGET,), 50).committed_at == later(100)
+    assert _commit(units, "j2", (OPENS, BUDGET), 50).committed_at == later(100)
 
 
 def test_a_job_commits_at_most_once(units: UnitOfWorkFactory) -> None:
@@ -217,14 +222,17 @@ def test_a_claim_said_in_other_words_comes_with_the_job_that_said_them(units: Un
         assert unit.boundaries.claim("c1") == (second.claims[0], second)
 
 
-def test_a_boundary_that_was_not_reconciled_replaces_the_one_before(units: UnitOfWorkFactory) -> None:
+def test_a_boundary_that_was_not_reconciled_loses_nothing_that_is_held(units: UnitOfWorkFactory) -> None:
     first = _commit(units, "j1", (OPENS, BUDGET), 10)
-    second = _commit(units, "j2", (BUDGET,), 20)
+    moved = BUDGET.model_copy(update={"section": Section.KNOWN})
+    for claims, why in (((BUDGET,), "c1-opens.*would be lost"), ((OPENS, moved), "would be demoted to KNOWN")):
+        with pytest.raises(TemporalError, match=why):
+            _commit(units, "j2", claims, 20)
+    with pytest.raises(TemporalError, match="no turn is cited"):
+        _commit(units, "j2", (OPENS,), 20, closed=(ended(BUDGET, 4, cite=None),))
 
     with units() as unit:
-        assert unit.boundaries.current("talk") == second
-        assert [claim.id for claim in second.claims] == ["c2-budget"]
-        assert unit.boundaries.by_job("j1") == first
+        assert unit.boundaries.current("talk") == first
 
 
 def test_conversations_have_ledgers_of_their_own(units: UnitOfWorkFactory) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from dissolution.store_ports import UnitOfWorkFactory
 from store.unit_of_work import sql_unit_of_work_factory
+from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_job, a_receipt, later
 
 ROOT = Path(__file__).parents[3]
@@ -29,9 +30,13 @@ os._exit(7)
 
 
 def commit(factory: UnitOfWorkFactory, name: str, version: int) -> None:
-    """One job with its boundary, in two transactions."""
+    """One job with its boundary, in two transactions; what was held before ends with it."""
     job = a_job(name, TALK)
-    boundary = a_boundary(job, (a_claim(f"c-{name}", "The shop opens at 9.", TALK),))
+    with factory() as unit:
+        held = unit.boundaries.current("talk")
+    closed = tuple(ended(claim, 4) for claim in (held.claims if held else ()))
+    made = a_boundary(job, (a_claim(f"c-{name}", "The shop opens at 9.", TALK),))
+    boundary = made.model_copy(update={"closed": closed})
     with factory() as unit:
         unit.conversations.extend(TALK)
         unit.jobs.add(job, STAGES)

@@ -6,7 +6,7 @@ from dissolution.claims import ClaimState, Section
 from dissolution.errors import TemporalError
 from dissolution.intervals import InstantInterval
 from store.ledger import Held, Place
-from store.upheld import BINDING, check_kept, has_history
+from store.upheld import BINDING, check_kept
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, ended
 from tests.unit.store.ledgers import later
 
@@ -15,13 +15,6 @@ FIRST = a_cycle("j1", None, (OPENS,))
 
 def _held(*claims: object) -> list[Held]:
     return [Held(1, Place(1, 0), 1, "j1", (1, 1), claim) for claim in claims]  # pyright: ignore[reportArgumentType] - claims
-
-
-def test_the_check_is_on_for_first_boundaries_and_reconciled_ones() -> None:
-    bare = FIRST.model_copy(update={"changes": ()})
-    assert has_history(bare, 0)
-    assert has_history(FIRST, 3)
-    assert not has_history(bare, 3)
 
 
 @pytest.mark.parametrize(("before", "now"), list(product(Section, Section)))
