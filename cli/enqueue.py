@@ -86,7 +86,7 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
 
 def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str, lane: Lane) -> Job:
     """Read one file and store its job. Raises InputError, StoreError, BudgetExceeded."""
-    reading = read_conversation(replace(options), services.settings, services)
+    reading = read_conversation(replace(options), services.settings, services, policy)
     for warning in reading.warnings:
         say(f"{options.file}: {warning}")
     snapshot = reading.conversation.snapshot()

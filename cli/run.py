@@ -16,6 +16,7 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
+from dissolution.tenancy import DEFAULT_TENANT
 from triggers.submit import Request, submit
 from wording.reading.options import Form, ReadingOptions
 from wording.reading.read import Reading, read_bytes, read_file
@@ -29,6 +30,7 @@ from workers.bootstrap import (
     settled_policy,
 )
 from workers.inline import NoBell, run_job
+from workers.personal_data import recognisers_of
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services
 from workers.spending import refuse_over_caps
@@ -78,7 +80,7 @@ def run_file(options: RunOptions) -> Exit:
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         conversation = stored_conversation(options, services)
         if conversation is None:
-            reading = read_conversation(options, settings, services)
+            reading = read_conversation(options, settings, services, policy)
             conversation = reading.conversation
             for warning in reading.warnings:
                 progress.say(warning)
@@ -134,8 +136,8 @@ def stored_conversation(options: RunOptions, services: Services) -> Conversation
     return conversation
 
 
-def read_conversation(options: Source, settings: Settings, services: Services) -> Reading:
-    """The conversation of the file, or of stdin."""
+def read_conversation(options: Source, settings: Settings, services: Services, policy: Policy | None = None) -> Reading:
+    """The conversation of the file, or of stdin; what its tenant's rules and the policy name is replaced in it."""
     reading_options = ReadingOptions(
         form=Form(options.form) if options.form else None,
         conversation=options.conversation,
@@ -145,11 +147,13 @@ def read_conversation(options: Source, settings: Settings, services: Services) -
     )
     with services.unit_of_work() as work:
         key = work.installation_key()
+        rules = work.service.intake.rules(DEFAULT_TENANT)
         work.commit()
+    recognisers = recognisers_of(rules, policy)
     if options.file == STDIN:
         data = sys.stdin.buffer.read(reading_options.max_bytes + 1)
-        return read_bytes(data, "stdin", reading_options, key=key, clock=services.clock)
-    return read_file(Path(options.file), reading_options, key=key, clock=services.clock)
+        return read_bytes(data, "stdin", reading_options, key=key, clock=services.clock, recognisers=recognisers)
+    return read_file(Path(options.file), reading_options, key=key, clock=services.clock, recognisers=recognisers)
 
 
 def run_to_end(services: Services, job: Job, *, db: str | None) -> Job:

@@ -143,6 +143,11 @@ class Policy(Frozen):
     prompt_version: Annotated[int, Field(ge=1)] = 2
     """Version of the four-part prompt. Version 2 asks for turn numbers with each claim, which evidence starts from."""
 
+    personal_data: Annotated[str, Field(min_length=1, max_length=40)] | None = None
+    """Recogniser of personal data that turns are read with: `presidio` (an extra), which replaces mail addresses and
+    numbers that people and accounts are known by. None: secrets alone are replaced; what names a person stays, because
+    replacing it changes what the conversation means. Turns that are stored already stay as they are."""
+
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
     budget: BudgetPolicy = BudgetPolicy()

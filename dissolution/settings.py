@@ -147,6 +147,34 @@ class Settings(BaseSettings):
     flower_password: SecretStr | None = None
     """With which password; one is made on the first start and kept in a file if this is not set."""
 
+    api_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    """Address that the HTTP service listens on. This machine alone; any other wants API keys of every request."""
+
+    api_port: Annotated[int, Field(ge=1024, le=65535)] = 8700
+    """Port of the HTTP service, in `dissolve up` too."""
+
+    api_mode: Literal["embedded", "service"] = "embedded"
+    """`embedded`: the HTTP service runs the jobs itself, with no broker, and asks no key of requests that come over
+    loopback. `service`: workers run the jobs, and every request needs a key; `dissolve up` and containers use it."""
+
+    api_body_mb: Annotated[int, Field(ge=1, le=1000)] = 20
+    """Largest body of a request (MB, 10^6 bytes); a larger one is refused before it is read to its end."""
+
+    api_body_s: Annotated[float, Field(gt=0, le=3600)] = 30.0
+    """How long a request may take to send its body (s): who sends a byte now and then must not hold a place."""
+
+    api_requests_per_minute: Annotated[int, Field(ge=1, le=10_000_000)] = 1200
+    """Requests of one client a minute, as many at once after a pause; more are asked to wait. Of one process: several
+    processes of the service each count for themselves."""
+
+    api_queued_jobs: Annotated[int, Field(ge=1, le=1_000_000)] = 10_000
+    """Unfinished jobs of one tenant above which the HTTP service takes no further one: a queue that nobody empties must
+    not fill the database."""
+
+    webhook_private_addresses: bool = False
+    """Whether webhooks may go to private addresses, and over plain HTTP: for tests and for receivers on one machine.
+    Who may name an endpoint could otherwise reach what only this machine can."""
+
     environment: Literal["local", "deployment"] = "local"
     """Placeholder secrets are accepted only in `local`."""
 

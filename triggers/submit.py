@@ -1,6 +1,6 @@
 """The only way in: a conversation and a job are stored in one transaction, the doorbell rings after it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from dissolution.conversation import Conversation
@@ -10,7 +10,8 @@ from dissolution.job import Job, Lane, TenantName
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.policy import Policy
 from dissolution.ports import Clock, JobQueue
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
+from dissolution.tenancy import tenant_of
 from dissolution.values import Frozen
 
 
@@ -22,7 +23,7 @@ class Request(Frozen):
     fleet: str
     policy: Policy
     hold: bool = False  # the job stops before its commit and waits for a person
-    tenant: TenantName = "default"
+    tenant: TenantName | None = None  # None: the conversation's
     lane: Lane | None = None  # None: the process that submits the job runs it too
 
 
@@ -41,6 +42,8 @@ def submit(
     queue: JobQueue,
     stages: Sequence[str],
     ready: Mapping[str, str] | None = None,
+    before: Callable[[UnitOfWork], None] | None = None,
+    after: Callable[[UnitOfWork, Job], None] | None = None,
 ) -> Submission:
     """Extend the stored conversation, store a queued job with one step a stage, and want it rung for.
 
@@ -48,10 +51,14 @@ def submit(
     rings are written in the same transaction, so a job that is stored is run, whatever becomes of this process. Only
     the interactive lane is rung for from here, because somebody waits; the relay does the rest.
 
+    `before` and `after` run in the same transaction, first and last: what they write stands or falls with the job.
+
     The job is fenced on the boundary version that stands now. Raises ChangedPast, UnknownTurn, and BehindBoundary when
     the snapshot ends before the standing boundary does.
     """
     with unit_of_work() as work:
+        if before is not None:
+            before(work)
         new_turns = work.conversations.extend(request.conversation)
         stored = work.conversations.get(request.conversation.id)
         snapshot = stored.snapshot(request.through if request.through is not None else len(request.conversation.turns))
@@ -67,7 +74,7 @@ def submit(
             policy=request.policy,
             expected_version=work.boundaries.version(stored.id),
             hold=request.hold,
-            tenant=request.tenant,
+            tenant=request.tenant or tenant_of(stored.id),
             lane=request.lane,
             created_at=clock.now(),
         )
@@ -76,6 +83,8 @@ def submit(
         rings = [Ring(job=job.id, stage=stage, queue=queue_name) for stage, queue_name in (ready or {}).items()]
         for ring in rings:
             work.outbox.put(ring, job.created_at, job.created_at + grace_of(request.lane))
+        if after is not None:
+            after(work, job)
         work.commit()
     if request.lane is Lane.INTERACTIVE:
         for ring in rings:

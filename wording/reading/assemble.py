@@ -1,14 +1,17 @@
 """From a draft to a conversation: limits, secrets, quoted spans, identity, language."""
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from dissolution.conversation import Conversation, Language, QuotedSpan, Redaction, Role, Turn
 from dissolution.errors import InvalidConversation
+from dissolution.recognising import Recogniser
 from wording.language import UNDETERMINED, detect_language
 from wording.reading.drafts import PART_BREAK, Draft, DraftTurn
 from wording.reading.quoted import quoted_spans, without_overlap
 from wording.reading.shown import shown
+from wording.recognised import replace_recognised
 from wording.secrets import KnownSecrets, replace_secrets
 
 _MAX_NAME = 200
@@ -19,8 +22,11 @@ _WORKS_IN = "en"
 class Assembler:
     """Makes one conversation; holds what its turns share."""
 
-    def __init__(self, *, key: bytes, max_turn_chars: int, recorded_at: datetime) -> None:
+    def __init__(
+        self, *, key: bytes, max_turn_chars: int, recorded_at: datetime, recognisers: Sequence[Recogniser] = ()
+    ) -> None:
         self._key = key
+        self._recognisers = recognisers
         self._max_turn_chars = max_turn_chars
         self._recorded_at = recorded_at
         self._known = KnownSecrets()
@@ -109,11 +115,12 @@ class Assembler:
                 "an emoji was cut in two; restore or remove it",
             ) from None
         redacted = replace_secrets(text, key=self._key, known=self._known)
-        for kind, placeholder in redacted.found:
+        more = replace_recognised(redacted.text, self._recognisers, key=self._key)
+        for kind, placeholder in (*redacted.found, *more.found):
             self._replaced[kind] += 1
             if number is not None:
                 self._redactions[Redaction(turn=number, kind=kind, placeholder=placeholder)] = None
-        return redacted.text
+        return more.text
 
     def _told(self) -> tuple[str, ...]:
         if not self._replaced:

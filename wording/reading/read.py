@@ -2,13 +2,14 @@
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
 from dissolution.ports import Clock
+from dissolution.recognising import Recogniser
 from dissolution.values import Frozen
 from wording.reading.assemble import Assembler
 from wording.reading.detect import detect_form
@@ -38,7 +39,9 @@ class Reading(Frozen):
     warnings: tuple[str, ...]
 
 
-def read_file(path: Path, options: ReadingOptions, *, key: bytes, clock: Clock) -> Reading:
+def read_file(
+    path: Path, options: ReadingOptions, *, key: bytes, clock: Clock, recognisers: Sequence[Recogniser] = ()
+) -> Reading:
     """Read a conversation file; its size is checked before a byte of it is read.
 
     Args:
@@ -46,6 +49,7 @@ def read_file(path: Path, options: ReadingOptions, *, key: bytes, clock: Clock) 
         options: Form, id, time zone and limits.
         key: The installation key; keys the placeholders of secrets.
         clock: Gives `recorded_at`, one instant for all turns.
+        recognisers: Find what else is replaced besides secrets.
 
     Raises:
         InvalidConversation: Missing, not a regular file, not readable, too large, or anything `read_bytes` refuses.
@@ -63,7 +67,7 @@ def read_file(path: Path, options: ReadingOptions, *, key: bytes, clock: Clock) 
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InvalidConversation(f"file {str(path)!r} cannot be read", reason) from error
-    return read_bytes(data, name, options, key=key, clock=clock)
+    return read_bytes(data, name, options, key=key, clock=clock, recognisers=recognisers)
 
 
 def _check_file(status: os.stat_result, name: str, max_bytes: int) -> None:
@@ -82,7 +86,15 @@ def _check_size(size: int, name: str, max_bytes: int) -> None:
         )
 
 
-def read_bytes(data: bytes, name: str, options: ReadingOptions, *, key: bytes, clock: Clock) -> Reading:
+def read_bytes(
+    data: bytes,
+    name: str,
+    options: ReadingOptions,
+    *,
+    key: bytes,
+    clock: Clock,
+    recognisers: Sequence[Recogniser] = (),
+) -> Reading:
     """Read a conversation from bytes. Everything is checked before anything is returned.
 
     Args:
@@ -91,6 +103,7 @@ def read_bytes(data: bytes, name: str, options: ReadingOptions, *, key: bytes, c
         options: Form, id, time zone and limits.
         key: The installation key; keys the placeholders of secrets.
         clock: Gives `recorded_at`, one instant for all turns.
+        recognisers: Find what else is replaced besides secrets.
 
     Raises:
         InvalidConversation: Says what is wrong, where (line, column, turn or message) and what to do.
@@ -100,7 +113,9 @@ def read_bytes(data: bytes, name: str, options: ReadingOptions, *, key: bytes, c
     text = decode(data, name)
     form, value = detect_form(text, name) if options.form is None else (options.form, None)
     draft = _READERS[form](_Source(text, name, value, form, options), stamps)
-    assembler = Assembler(key=key, max_turn_chars=options.max_turn_chars, recorded_at=clock.now())
+    assembler = Assembler(
+        key=key, max_turn_chars=options.max_turn_chars, recorded_at=clock.now(), recognisers=recognisers
+    )
     identity, identifier = _identified(draft.id, name, form, options)
     conversation, warnings = assembler.conversation(draft, identifier)
     named = _told_identity(identity, conversation.id, name)
