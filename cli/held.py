@@ -17,12 +17,12 @@ from cli.views import console
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError
-from dissolution.findings import Consensus, GateDecision, Verdict
+from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
-from workers.candidate import candidate_of
+from workers.candidate import candidate_of, current_candidate, current_decision
 from workers.differences import Item, difference, items
 from workers.rolling import standing
 from workers.waiting import approve, discard
@@ -58,18 +58,16 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
     """The preview of a job that has its consensus and no boundary yet. Raises InputError for any other."""
     if job.status is JobStatus.COMMITTED:
         raise InputError(f"job {job.id!r} has committed", "see `dissolve log` and `dissolve diff` for what it did")
-    outputs = {step.stage: step.output for step in work.jobs.steps(job.id)}
-    heard, gate = outputs["consensus"], outputs["gate"]
-    if heard is None:
+    if all(step.output is None for step in work.jobs.steps(job.id) if step.stage == "consensus"):
         remedy = "see its receipt with `dissolve show`" if job.status in ENDED else "run it on with `dissolve resume`"
         raise InputError(f"job {job.id!r} ({job.status.value}) has no consensus to preview", remedy)
-    decision = UNDECIDED if gate is None else GateDecision.model_validate_json(gate)
-    candidate = candidate_of(job, Consensus.model_validate_json(heard), decision)
+    decision = current_decision(work, job)
+    candidate = candidate_of(job, current_candidate(work, job), decision or UNDECIDED)
     return Preview(
         job=job,
         conversation=work.conversations.get(job.conversation),
         candidate=candidate,
-        decided=gate is not None,
+        decided=decision is not None,
         items=items(difference(standing(work, job), candidate), (candidate,), ()),
         present=work.boundaries.version(job.conversation),
     )

@@ -12,6 +12,7 @@ from dissolution.conversation import ConversationId, Language, TurnNumber
 from dissolution.findings import NOT_ADJUDICATED, AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
+from dissolution.probe_receipt import ProbeSummary
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 
 
@@ -126,6 +127,7 @@ class Receipt(Frozen):
     quorum: QuorumReport | NotMeasured
     consensus: ConsensusReport | NotMeasured
     stages: tuple[StageReport, ...]
+    probe: ProbeSummary | NotMeasured = NotMeasured(not_measured="older receipts do not tell")
     decision: GateDecision
     cost: Cost
     policy: Policy

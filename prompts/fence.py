@@ -7,6 +7,7 @@ passed on. Whatever in a turn looks like a mark gets a visible `·`, so that it 
 import hashlib
 import hmac
 import re
+from collections.abc import Sequence
 
 from dissolution.conversation import Snapshot, Turn
 from dissolution.errors import InvalidPrompt
@@ -42,8 +43,13 @@ def delimiter(snapshot: Snapshot, key: bytes) -> str:
 
 def fenced_conversation(snapshot: Snapshot, code: str, after: int = 0) -> str:
     """The turns after number `after` (0: the whole snapshot) between their fence lines."""
-    turns = "\n".join(_turn(turn, code) for turn in snapshot.turns[after:])
-    return f"BEGIN CONVERSATION {code}\n{turns}\nEND CONVERSATION {code}"
+    return fenced_turns(snapshot.turns[after:], code)
+
+
+def fenced_turns(turns: Sequence[Turn], code: str) -> str:
+    """Some turns of a conversation, in their order and with their numbers, between its fence lines."""
+    shown = "\n".join(_turn(turn, code) for turn in turns)
+    return f"BEGIN CONVERSATION {code}\n{shown}\nEND CONVERSATION {code}"
 
 
 def fenced_state(text: str, code: str) -> str:

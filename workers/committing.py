@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from dissolution.findings import Consensus, GateDecision, Verdict
+from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job, JobStatus
 from dissolution.store_ports import UnitOfWork
-from workers.candidate import candidate_of
-from workers.outcomes import Ending, StepResult, step_output
+from workers.candidate import candidate_of, current_candidate, current_decision
+from workers.outcomes import Ending, StepResult
 from workers.receipts import build_receipt
 from workers.services import Services
 
@@ -16,8 +16,8 @@ COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 def commit_boundary(services: Services, job: Job) -> StepResult:
     """Commit the candidate, or end the job with the history kept; the effect runs with the step's completion."""
     with services.unit_of_work() as work:
-        decision = GateDecision.model_validate_json(step_output(work, job, "gate"))
-        consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
+        decision = decided(work, job)
+        consensus = current_candidate(work, job)
     at = services.clock.now()
     if decision.verdict not in COMMITTING:
         ending = Ending(status=JobStatus.HISTORY_KEPT, decision=decision)
@@ -36,6 +36,15 @@ def commit_boundary(services: Services, job: Job) -> StepResult:
 
     ending = Ending(status=JobStatus.COMMITTED, decision=decision, version=version)
     return StepResult(output=ending, note=f"boundary version {version}", effect=commit)
+
+
+def decided(work: UnitOfWork, job: Job) -> GateDecision:
+    """The verdict that holds. Raises LookupError when the gate has not decided: it runs before the commit."""
+    decision = current_decision(work, job)
+    if decision is None:
+        message = f"job {job.id!r} comes to its commit without a verdict; the gate runs before it"
+        raise LookupError(message)
+    return decision
 
 
 def keep_history(work: UnitOfWork, job: Job, status: JobStatus, decision: GateDecision, at: datetime) -> None:

@@ -1,35 +1,48 @@
-"""The steps from answers to a verdict: consensus, the stages that are not built yet, and the gate."""
+"""The consensus step, and the stages that are not built yet."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from consensus.build import build_consensus
 from consensus.reconcile.run import reconcile
 from dissolution.adjudication import Adjudication
-from dissolution.claims import Section, Statement
-from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
+from dissolution.claims import Statement
+from dissolution.findings import Consensus, NotRun
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
+from dissolution.ports import Adjudicator
 from dissolution.values import NotMeasured
 from workers.adjudicating import adjudicator_of
-from workers.outcomes import StepResult, not_run_of, step_output
+from workers.outcomes import StepResult
 from workers.reading import counted_answers
 from workers.rolling import ended_claims, refuse_behind, standing
 from workers.services import Services
 
 NOT_BUILT = {
     "register": "the assumption register is not built yet",
-    "question_bank": "the probe is not built yet",
-    "history_arm": "the probe is not built yet",
     "frame_audit": "the frame audit is not built yet",
-    "candidate_arm": "the probe is not built yet",
-    "repair": "nothing asks for repair before the probe is built",
 }
 """Stages that have their place in the path and no work yet: typed and visible, never a fake pass."""
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
     """Group the statements of all counted answers, and reconcile what they say with the ledger: the candidate.
+
+    Raises BehindBoundary when the ledger covers more turns by now than the job.
+    """
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+    consensus = consensus_of(services, job, adjudicator=adjudicator_of(services, job, snapshot))
+    note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
+    return StepResult(
+        output=consensus, note=f"{note}{adjudication_in_words(consensus.adjudication)}{changes_in_words(consensus)}"
+    )
+
+
+def consensus_of(
+    services: Services, job: Job, more: Sequence[Statement] = (), *, adjudicator: Adjudicator | None
+) -> Consensus:
+    """The consensus of all counted answers and of what was said besides, reconciled with the ledger.
 
     Raises BehindBoundary when the ledger covers more turns by now than the job.
     """
@@ -45,19 +58,15 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
         for ordinal, claim in enumerate(answer.parsed.claims)
     )
     heard = build_consensus(
-        statements,
+        (*statements, *more),
         snapshot,
         services.embedder(),
         job.policy.consensus,
         job=job.id,
         answers={answer.member.name: answer.reply.text for answer in answers},
-        adjudicator=adjudicator_of(services, job, snapshot),
+        adjudicator=adjudicator,
     )
-    consensus = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
-    note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
-    return StepResult(
-        output=consensus, note=f"{note}{adjudication_in_words(heard.adjudication)}{changes_in_words(consensus)}"
-    )
+    return reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
 
 
 def changes_in_words(consensus: Consensus) -> str:
@@ -85,23 +94,3 @@ def not_run(stage: str) -> Callable[[Services, Job], StepResult]:
         return StepResult(output=NotRun(not_run=NOT_BUILT[stage]), note=f"not run: {NOT_BUILT[stage]}")
 
     return step
-
-
-UNPROVED = {"candidate_arm": "probe not run", "frame_audit": "frame audit not run"}
-"""What a verdict says about a check whose stage did not run."""
-
-
-def decide(services: Services, job: Job) -> StepResult:
-    """The verdict on the candidate: without a probe never better than `commit_degraded`."""
-    with services.unit_of_work() as work:
-        consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
-        absent = tuple(reason for stage, reason in UNPROVED.items() if not_run_of(step_output(work, job, stage)))
-    decision = decision_on(consensus, absent)
-    return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
-
-
-def decision_on(consensus: Consensus, absent: tuple[str, ...]) -> GateDecision:
-    """Keep the history when the candidate holds nothing firm; else commit, labelled with what was not run (rule 1)."""
-    if all(claim.section is Section.EDGES for claim in consensus.claims):
-        return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds no claim with evidence",))
-    return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=absent)

@@ -1,7 +1,8 @@
 """The path of one job: its stages as plain data, in running order. Everything else follows this list.
 
 The three branches start together: register and question bank need only the snapshot. A stage may run once all
-stages it comes after are done.
+stages it comes after are done. The consensus comes after the question bank, so that questions are sealed before any
+candidate exists.
 """
 
 from enum import StrEnum
@@ -52,13 +53,6 @@ STAGES: tuple[Stage, ...] = (
         meaning="answers become statements in four sections; the quorum is counted",
     ),
     Stage(
-        name="consensus",
-        branch=Branch.CANDIDATE,
-        queue=QueueClass.CPU,
-        after=("parse",),
-        meaning="statements are grouped by meaning, counted by family and tied to evidence",
-    ),
-    Stage(
         name="register",
         branch=Branch.REGISTER,
         queue=QueueClass.IO,
@@ -71,6 +65,13 @@ STAGES: tuple[Stage, ...] = (
         queue=QueueClass.IO,
         after=(),
         meaning="held-out questions are written from the snapshot and sealed",
+    ),
+    Stage(
+        name="consensus",
+        branch=Branch.CANDIDATE,
+        queue=QueueClass.CPU,
+        after=("parse", "question_bank"),
+        meaning="statements are grouped by meaning, counted by family and tied to evidence",
     ),
     Stage(
         name="history_arm",
@@ -90,7 +91,7 @@ STAGES: tuple[Stage, ...] = (
         name="candidate_arm",
         branch=Branch.JOIN,
         queue=QueueClass.IO,
-        after=("consensus", "history_arm"),
+        after=("frame_audit", "history_arm"),
         meaning="the questions are answered from the candidate",
     ),
     Stage(

@@ -24,6 +24,7 @@ from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
 from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
+from workers.probe_summary import probe_summary
 
 KIND_WORDS = {
     MemberKind.LANGUAGE_MODEL: "language models",
@@ -258,6 +259,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         if heard
         else NotMeasured(not_measured="the job ended before its consensus"),
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
+        probe=probe_summary(work, job),
         decision=decision,
         cost=cost_report(job, everything, estimate_of(steps)).model_copy(update=money_of(work.money.of_job(job.id))),
         policy=job.policy,

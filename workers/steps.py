@@ -21,13 +21,18 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step
 from dissolution.store_ports import UnitOfWork
 from workers.asking import ask_fleet
+from workers.candidate_arm import ask_candidate
 from workers.committing import commit_boundary, keep_history
-from workers.deciding import NOT_BUILT, decide, not_run, reach_consensus
+from workers.deciding import NOT_BUILT, not_run, reach_consensus
+from workers.gating import decide
+from workers.history_arm import ask_history
 from workers.leases import holding
 from workers.outcomes import StepResult
 from workers.processes import is_gone
+from workers.questioning import write_bank
 from workers.reading import parse_answers
 from workers.reopening import reopened
+from workers.repairing import repair
 from workers.ringing import announce, follows, retry_wait_s, ring_again, ring_all
 from workers.seats import SEAT_WAIT_S
 from workers.services import Services
@@ -39,7 +44,11 @@ STEPS: Mapping[str, StepFunction] = {
     "fan_out": ask_fleet,
     "parse": parse_answers,
     "consensus": reach_consensus,
+    "question_bank": write_bank,
+    "history_arm": ask_history,
+    "candidate_arm": ask_candidate,
     "gate": decide,
+    "repair": repair,
     "commit": commit_boundary,
     **{stage: not_run(stage) for stage in NOT_BUILT},
 }
@@ -113,7 +122,8 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
         now = services.clock.now()
         work.jobs.record(job_id, now, "step_started", stage)  # first: it locks the job, so that its status is settled
         job = work.jobs.get(job_id)
-        if not follows(work.jobs.steps(job_id), stage):
+        steps = work.jobs.steps(job_id)
+        if not follows(steps, stage):
             return None
         lease = work.jobs.claim(job_id, stage, services.owner, now, services.settings.lease_s)
         if lease is None:
@@ -122,10 +132,10 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
             return None
         if job.status is JobStatus.QUEUED:
             job = work.jobs.move(job_id, JobStatus.RUNNING, now)
-        step = step_of(work, job_id, stage)
-        poisonous = job.lane is not None and step.attempts > services.settings.max_attempts
+        before = next(step.attempts for step in steps if step.stage == stage)  # nobody claims beside us: see above
+        poisonous = job.lane is not None and before >= services.settings.max_attempts
         if poisonous:
-            bury(work, job, lease, now, f"every process that tried it ended at it ({step.attempts - 1} times)")
+            bury(work, job, lease, now, f"every process that tried it ended at it ({before} times)")
         work.commit()
     return None if poisonous else (job, lease)
 

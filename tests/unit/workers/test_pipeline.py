@@ -25,7 +25,15 @@ def test_the_three_branches_start_together() -> None:
 
 def test_the_join_waits_for_every_branch() -> None:
     done = frozenset({"fan_out", "parse", "consensus", "question_bank", "history_arm"})
-    assert [stage.name for stage in ready(done)] == ["register", "candidate_arm"]
+    assert [stage.name for stage in ready(done)] == ["register"]
+    audited = done | {"register", "frame_audit"}
+    assert [stage.name for stage in ready(audited)] == ["candidate_arm"]
+    assert [stage.name for stage in ready(audited - {"history_arm"})] == ["history_arm"]
+
+
+def test_no_candidate_exists_before_the_questions_are_sealed() -> None:
+    everything_else = frozenset(STAGE_NAMES) - {"question_bank", "consensus"}
+    assert [stage.name for stage in ready(everything_else)] == ["question_bank"]
 
 
 @given(st.permutations(range(len(STAGES))))

@@ -1,0 +1,64 @@
+"""What a receipt tells of the probe: the bank, both arms, each candidate's round, each repair. No question."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dissolution.conversation import TurnNumber
+from dissolution.findings import GateDecision
+from dissolution.probing import NO_JUDGE, BankOrigin, Digest, GateReading
+from dissolution.values import Frozen, Measured
+
+
+class PrecisionShares(Frozen):
+    """How far the conversation bears out a sample of a candidate's claims; the shares, 0..1 each, add up to 1."""
+
+    checked: Annotated[int, Field(ge=0)]
+    supported: Measured
+    contradicted: Measured
+    absent: Measured
+
+
+class ProbeRound(Frozen):
+    """What one candidate met: the first one, or one that a repair amended."""
+
+    claims: Annotated[int, Field(ge=0)]
+    asked: Annotated[int, Field(ge=0)]  # held-out questions put to it, all of them fresh
+    unanswered: Annotated[int, Field(ge=0)] = 0  # of them, those the reader left out; they count for neither arm
+    reading: GateReading
+    agreement: Measured = NO_JUDGE  # of answers that rules and judge both scored, the share scored alike
+    precision: PrecisionShares
+    decision: GateDecision
+    weak: tuple[str, ...]  # the diagnosis in words
+
+
+class RepairLine(Frozen):
+    """What one repair asked for and what came of it."""
+
+    turns: Annotated[tuple[TurnNumber, ...], Field(min_length=1)]
+    questions: Annotated[int, Field(ge=1)]  # train questions spent on it
+    answered: Annotated[int, Field(ge=0)]  # members that said something about those turns
+    statements: Annotated[int, Field(ge=0)]  # what they said
+    claims_before: Annotated[int, Field(ge=0)]
+    claims_after: Annotated[int, Field(ge=0)]
+
+
+class ProbeSummary(Frozen):
+    """The probe of one job."""
+
+    seal: Digest  # of the bank, stored before any candidate existed
+    origin: BankOrigin
+    writer: str
+    reader: str
+    judge: str | None
+    policy: str  # the gate's
+    enforced: bool  # whether the gate's verdict holds, or is reported beside a degraded commit
+    held_out: Annotated[int, Field(ge=0)]
+    train: Annotated[int, Field(ge=0)]
+    refused: Annotated[int, Field(ge=0)]  # questions that were proposed and did not enter the bank
+    history_share: Measured  # of the held-out questions, right from the history, 0..1
+    floor_share: Measured  # of the answerable ones, right without any text, 0..1
+    bank_of: str | None = None  # an earlier job on the same turns, whose bank it is
+    history_of: str | None = None  # an earlier job whose history answers were read again
+    rounds: tuple[ProbeRound, ...] = ()
+    repairs: tuple[RepairLine, ...] = ()

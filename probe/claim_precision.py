@@ -1,0 +1,79 @@
+"""Precision of a candidate of a job: each claim against the words that it rests on.
+
+A claim says in its own words what turns say in theirs, and names those turns. So what its words alone cannot tell
+(`probe.precision`) is looked up there: the values it gives have to stand in the conversation, its names too, and its
+cited turns have to speak of the same things.
+"""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from dissolution.claims import Claim, Section
+from dissolution.conversation import Snapshot
+from dissolution.probing import ItemKind
+from dissolution.values import Measured, NotMeasured
+from probe.items import items, restores
+from probe.precision import EXACT, Borne, CheckedClaim, Precision, check_precision
+from wording.names import names
+from wording.words import content_words, words
+
+MOST_CHECKED = 60
+"""Claims checked at most, whatever the share: the share of 60 is known to within 13 points (95 %)."""
+
+CITED_COVER = 0.25
+"""Share of a claim's content words that the turns it cites must hold. A claim in other words keeps its subject's."""
+
+
+def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 1.0) -> Precision:
+    """A sample of a candidate's claims checked against the snapshot: supported, contradicted or absent.
+
+    Open questions assert nothing and are not drawn. The sample is drawn by digest, so that nobody can choose it.
+
+    Args:
+        snapshot: What the claims are about.
+        claims: The candidate's.
+        share: Of them, 0 to 1; at least one and at most MOST_CHECKED are checked.
+    """
+    firm = sorted((claim for claim in claims if claim.section is not Section.EDGES), key=_lot)
+    drawn = firm[: min(MOST_CHECKED, math.ceil(share * len(firm)))]
+    checked = tuple(_check(snapshot, claim) for claim in drawn)
+    counts = Counter(one.borne for one in checked)
+    return Precision(
+        checked=checked,
+        supported=_share(counts[Borne.SUPPORTED], len(checked)),
+        contradicted=_share(counts[Borne.CONTRADICTED], len(checked)),
+        absent=_share(counts[Borne.ABSENT], len(checked)),
+    )
+
+
+def _check(snapshot: Snapshot, claim: Claim) -> CheckedClaim:
+    by_words = check_precision(snapshot, (claim.text,), sample=1).checked[0]
+    if by_words.borne is Borne.SUPPORTED or not claim.evidence:
+        return by_words
+    turns = sorted({piece.turn for piece in claim.evidence})
+    cited = " \n".join(snapshot.turn(turn).content for turn in turns)
+    everything = " \n".join(turn.content for turn in snapshot.turns)
+    missing = [one for one in items(claim.text) if one.kind in EXACT and not _stands(one.kind, one.text, everything)]
+    if missing:
+        reason = f"no turn gives {missing[0].text!r}"
+        return CheckedClaim(text=claim.text, borne=Borne.CONTRADICTED, turn=turns[0], reason=reason)
+    unknown = sorted({name.casefold() for name in names(claim.text)} - set(words(everything)))
+    wanted = content_words(claim.text)
+    if unknown or len(wanted & content_words(cited)) < CITED_COVER * len(wanted):
+        reason = f"no turn names {unknown[0]!r}" if unknown else f"turn {turns[0]} speaks of other things"
+        return CheckedClaim(text=claim.text, borne=Borne.ABSENT, turn=turns[0], reason=reason)
+    return CheckedClaim(text=claim.text, borne=Borne.SUPPORTED, turn=turns[0], reason=f"turn {turns[0]} bears it out")
+
+
+def _stands(kind: ItemKind, value: str, text: str) -> bool:
+    return restores(kind, value, text)
+
+
+def _lot(claim: Claim) -> str:
+    return hashlib.sha256(claim.text.encode()).hexdigest()
+
+
+def _share(count: int, whole: int) -> Measured:
+    return count / whole if whole else NotMeasured(not_measured="no claim was checked")

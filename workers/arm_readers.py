@@ -1,0 +1,87 @@
+"""Who reads the arms of a job's probe: one reader for all of them, which is given one text at a time."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Protocol
+
+from dissolution.answers import MemberFailure
+from dissolution.conversation import Snapshot
+from dissolution.job import Job
+from dissolution.probing import ArmAnswer, ArmName, Question
+from probe.judge import Judge
+from probe.reading import ArmText, AskedQuestion, RetrievalReader, asked, history_text
+from workers.services import Services
+
+ArmSource = Snapshot | ArmText
+"""What one reading is given: the history, or a text."""
+
+
+class ArmReader(Protocol):
+    """Answers questions from one text; the same one reads every arm."""
+
+    @property
+    def name(self) -> str:
+        """Method or model, and its version."""
+        ...
+
+    def read(
+        self, source: ArmSource, asked: Sequence[AskedQuestion], place: int
+    ) -> tuple[str | None, ...] | MemberFailure:
+        """One answer for each question in their order, None for one left out; or why there is none at all.
+
+        Args:
+            source: The one text.
+            asked: The questions, without references.
+            place: Tells this reading from others of the same stage, so that none is asked twice.
+        """
+        ...
+
+
+class OfflineReader:
+    """The retrieval reader, which needs no language model and always answers."""
+
+    def __init__(self) -> None:
+        self._reader = RetrievalReader()
+
+    @property
+    def name(self) -> str:
+        """The method and its version."""
+        return self._reader.name
+
+    def read(self, source: ArmSource, asked: Sequence[AskedQuestion], place: int) -> tuple[str | None, ...]:  # noqa: ARG002 - nothing is stored of it
+        """One sentence for each question."""
+        return self._reader.read(history_text(source) if isinstance(source, Snapshot) else source, asked)
+
+
+def reader_of(services: Services, job: Job, stage: str) -> ArmReader:
+    """The reader that the job's policy names, asked on behalf of a stage."""
+    return OfflineReader()
+
+
+def judge_of(services: Services, job: Job, stage: str, place: int) -> Judge | None:
+    """The judge that the job's policy names, or None."""
+    return None
+
+
+def answers_of(
+    arm: ArmName, source: ArmSource, questions: Sequence[Question], reader: ArmReader, place: int
+) -> tuple[ArmAnswer, ...] | MemberFailure:
+    """One arm's answers to those of the questions that the reader answered."""
+    said = reader.read(source, asked(questions), place)
+    if isinstance(said, MemberFailure):
+        return said
+    return tuple(
+        ArmAnswer(question=question.id, arm=arm, text=text, reader=reader.name)
+        for question, text in zip(questions, said, strict=True)
+        if text is not None
+    )
+
+
+def shuffled(questions: Sequence[Question], seal: str, purpose: str) -> tuple[Question, ...]:
+    """The questions in an order that nobody chose: by the digest of the bank's seal, a purpose and their ids."""
+    return tuple(
+        sorted(
+            questions,
+            key=lambda question: hashlib.sha256(f"{seal}{purpose}{question.id}".encode()).hexdigest(),
+        )
+    )

@@ -1,0 +1,156 @@
+"""The gate step: what the probe, the precision sample and the frame audit found becomes one verdict."""
+
+from typing import NamedTuple
+
+from dissolution.answers import FailureClass, MemberKind
+from dissolution.claims import Section
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
+from dissolution.framing import FrameReport
+from dissolution.gate_policy import TokenPressure
+from dissolution.job import Job
+from dissolution.probe_policy import ProbePolicy
+from dissolution.probing import Split
+from dissolution.store_ports import UnitOfWork
+from dissolution.values import Measured, NotMeasured
+from probe.gate import decide as by_statistics
+from probe.gate import read_gate
+from probe.precision import Precision
+from workers.calls import STAGE as FAN_OUT
+from workers.candidate import current_candidate
+from workers.outcomes import StepResult
+from workers.probe_outcomes import Faced, HistoryReport, SealedBank, outcome
+from workers.services import Services
+
+NOT_PROBED = "probe not run"
+NOT_AUDITED = "frame audit not run"
+REPORTED = "the reader has no language model: its verdict is reported, and policy 'probe.offline' does not enforce it"
+NO_PLACE_LEFT = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
+
+
+class Found(NamedTuple):
+    """Everything the verdict on one candidate rests on."""
+
+    consensus: Consensus
+    faced: Faced | NotRun
+    history_share: Measured
+    frame: FrameReport | NotRun
+    pressure: TokenPressure
+    rounds_left: int  # of repair
+    repairable: bool
+
+
+def decide(services: Services, job: Job) -> StepResult:
+    """The verdict on the candidate."""
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        found = Found(
+            consensus=current_candidate(work, job),
+            faced=outcome(work, job, "candidate_arm", Faced),
+            history_share=history_share(work, job),
+            frame=outcome(work, job, "frame_audit", FrameReport),
+            pressure=pressure_of(services, work, job, snapshot),
+            rounds_left=job.policy.probe.gate.repair_rounds,
+            repairable=can_repair(work, job),
+        )
+    decision = verdict_on(found, job.policy.probe)
+    return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
+
+
+def history_share(work: UnitOfWork, job: Job) -> Measured:
+    """Share of the held-out questions that the history arm got right, or why there is none."""
+    report = outcome(work, job, "history_arm", HistoryReport)
+    return NotMeasured(not_measured=report.not_run) if isinstance(report, NotRun) else report.share
+
+
+def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
+    """How badly the history needs to be replaced: by its tokens, or because its reader could not take it in."""
+    policy = job.policy.probe
+    calls = work.jobs.calls(job.id, "history_arm")
+    if any(call.failure is not None and call.failure.error_class is FailureClass.CONTEXT_WINDOW for call in calls):
+        return TokenPressure.OVERFLOWING
+    if policy.window_tokens is None:
+        return TokenPressure.NONE
+    tokens = sum(services.counter.count(turn.content) for turn in snapshot.turns)
+    if tokens > policy.overflowing_at * policy.window_tokens:
+        return TokenPressure.OVERFLOWING
+    return TokenPressure.RISING if tokens > policy.rising_at * policy.window_tokens else TokenPressure.NONE
+
+
+def can_repair(work: UnitOfWork, job: Job) -> bool:
+    """Whether there is anything to repair with: train questions, and a fleet that can answer about a few turns."""
+    sealed = outcome(work, job, "question_bank", SealedBank)
+    if isinstance(sealed, NotRun) or not sealed.bank.split(Split.TRAIN):
+        return False
+    return any(call.member.kind is not MemberKind.RECORDED for call in work.jobs.calls(job.id, FAN_OUT))
+
+
+def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:
+    """The verdict, with its reasons.
+
+    A candidate that holds nothing firm, or that the frame audit blocks, is not committed. Then the statistics decide,
+    within what policy lets them. Only a candidate that was probed and audited, answers well and is not invented gets
+    a plain `commit`. Where the history is no usable context any more, what holds anything is committed degraded.
+    """
+    if all(claim.section is Section.EDGES for claim in found.consensus.claims):
+        return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds no claim with evidence",))
+    unaudited = (NOT_AUDITED,) if isinstance(found.frame, NotRun) else ()
+    if isinstance(found.frame, FrameReport) and found.frame.blocked:
+        return unless_stranded(found.frame.blocked, found.pressure)
+    probed = by_probe(found, policy)
+    if probed.verdict is Verdict.COMMIT and unaudited:
+        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*probed.reasons, *unaudited))
+    if probed.verdict is Verdict.COMMIT_DEGRADED:
+        return GateDecision(verdict=probed.verdict, reasons=(*probed.reasons, *unaudited))
+    return probed
+
+
+def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
+    """What the probe says, as far as policy lets it decide."""
+    if isinstance(found.faced, NotRun) and not (policy.on and policy.enforced):
+        reason = NOT_PROBED if not policy.on else f"{NOT_PROBED}: {found.faced.not_run}"
+        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(reason,))
+    decision = statistics(found, policy)
+    invented = None if isinstance(found.faced, NotRun) else invention(found.faced.precision, policy)
+    reasons = decision.reasons if invented is None else (*decision.reasons, invented)
+    if not policy.enforced and (decision.verdict is not Verdict.COMMIT or invented):
+        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*reasons, REPORTED))
+    if decision.verdict is Verdict.COMMIT and invented:
+        if policy.when_invented == "commit_degraded":
+            return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=reasons)
+        return unless_stranded(reasons, found.pressure)
+    return GateDecision(verdict=decision.verdict, reasons=reasons)
+
+
+def statistics(found: Found, policy: ProbePolicy) -> GateDecision:
+    """The gate's own verdict; nothing is asked of a policy that only reports, so it asks for no repair."""
+    share, reading = found.history_share, read_gate((), policy.gate)
+    if isinstance(found.faced, NotRun):
+        share = NotMeasured(not_measured=found.faced.not_run)
+    else:
+        reading = found.faced.reading
+    return by_statistics(
+        reading,
+        policy.gate,
+        history_share=share,
+        repair_rounds_left=found.rounds_left if policy.enforced else 0,
+        repairable=found.repairable,
+        pressure=found.pressure,
+    )
+
+
+def invention(precision: Precision, policy: ProbePolicy) -> str | None:
+    """Why a candidate counts as invented; None when its claims are borne out."""
+    if isinstance(precision.supported, NotMeasured) or precision.supported >= 1 - policy.most_invented:
+        return None
+    return (
+        f"invented: the conversation does not bear out {1 - precision.supported:.0%} of {len(precision.checked)} claims checked, "
+        f"more than {policy.most_invented:.0%}"
+    )
+
+
+def unless_stranded(reasons: tuple[str, ...], pressure: TokenPressure) -> GateDecision:
+    """Keep the history for these reasons, as long as it is a usable context."""
+    if pressure is TokenPressure.OVERFLOWING:
+        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*reasons, NO_PLACE_LEFT))
+    return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=reasons)

@@ -1,0 +1,57 @@
+"""The question_bank step: questions are written from the snapshot alone and sealed before any candidate exists."""
+
+from dissolution.conversation import Snapshot
+from dissolution.findings import NotRun
+from dissolution.job import Job
+from dissolution.probing import BankOrigin, Split
+from probe.cloze import write_cloze_bank
+from workers.outcomes import StepResult
+from workers.probe_outcomes import SealedBank
+from workers.services import Services
+
+STAGE = "question_bank"
+
+SWITCHED_OFF = NotRun(not_run="the policy switches the probe off")
+
+
+def write_bank(services: Services, job: Job) -> StepResult:
+    """Write the job's questions from its snapshot, and store them with their seal.
+
+    The step runs beside the fan-out and before the consensus, so no candidate exists that it could know. An earlier
+    job on the same turns with the same writer leaves its bank to this one, so that its history answers hold here too.
+    """
+    if not job.policy.probe.on:
+        return absent(SWITCHED_OFF)
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+    return sealed(cloze_bank(snapshot, job))
+
+
+def cloze_bank(snapshot: Snapshot, job: Job) -> SealedBank | NotRun:
+    """The bank without a language model; the same turns always give the same."""
+    bank = write_cloze_bank(snapshot, size=bank_size(job))
+    if not bank.split(Split.HELD_OUT):
+        return NotRun(not_run="no question can be asked: the conversation states too little that could be masked")
+    return SealedBank(bank=bank, seal=bank.seal)
+
+
+def bank_size(job: Job) -> int:
+    """Questions to write so that the held-out split has as many as the gate wants; every fourth is for repair."""
+    return job.policy.probe.gate.questions * 4 // 3
+
+
+def sealed(found: SealedBank | NotRun) -> StepResult:
+    """The step's result, with a note."""
+    if isinstance(found, NotRun):
+        return absent(found)
+    bank = found.bank
+    held_out, train = len(bank.split(Split.HELD_OUT)), len(bank.split(Split.TRAIN))
+    how = "masked" if bank.origin is BankOrigin.CLOZE else f"written by {bank.writer}"
+    again = "" if found.of_job is None else f", the bank of job {found.of_job}"
+    note = f"{held_out} questions held out, {train} for repair, {how}; sealed {found.seal[:12]}{again}"
+    return StepResult(output=found, note=note)
+
+
+def absent(why: NotRun) -> StepResult:
+    """The result of a stage of the probe that has nothing to do, or could not do it."""
+    return StepResult(output=why, note=f"not run: {why.not_run}")

@@ -1,0 +1,187 @@
+"""The repair step: failed train questions point to turns, the fleet is asked about those, the result is probed afresh.
+
+Everything a round asks is a row, and what it computes follows from rows alone: a restart asks only what is missing.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dissolution.adjudication import Adjudication, ClaimPair, PairAnswer, PairVerdict, Relation
+from dissolution.answers import MemberFailure
+from dissolution.claims import Statement
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
+from dissolution.framing import FrameReport
+from dissolution.gate_policy import TokenPressure
+from dissolution.job import Job
+from dissolution.probe_receipt import RepairLine
+from dissolution.probing import Question, Split
+from dissolution.values import Measured, NotMeasured
+from probe.repair import Repair, plan_repair
+from workers.arm_readers import reader_of
+from workers.asking_again import ORDINALS, STAGE, ask_about
+from workers.candidate import current_candidate
+from workers.candidate_arm import PLACES, Asked, Asking, face, first_place, read_split
+from workers.deciding import consensus_of
+from workers.gating import Found, history_share, pressure_of, verdict_on
+from workers.outcomes import StepResult, step_output
+from workers.probe_outcomes import Faced, HistoryReport, RepairReport, RepairRound, SealedBank, outcome
+from workers.questioning import absent
+from workers.services import Services
+
+TRAIN_PLACE = PLACES // 2
+"""Place, within a round, of the reading of train questions: above those of the amended candidate's batches."""
+
+
+def repair(services: Services, job: Job) -> StepResult:
+    """Repair the candidate as often as the gate asks for and policy allows; the last verdict is the job's."""
+    with services.unit_of_work() as work:
+        decision = GateDecision.model_validate_json(step_output(work, job, "gate"))
+    if decision.verdict is not Verdict.REPAIR:
+        return absent(NotRun(not_run="the gate asked for no repair"))
+    report = Rounds(services, job).run(decision)
+    told = [f"turns {', '.join(map(str, one.line.turns))}: {one.decision.verdict.value}" for one in report.rounds]
+    note = f"{'; '.join(told) or 'nothing could be asked again'}: {report.decision.verdict.value}"
+    return StepResult(output=report, note=note)
+
+
+class State(NamedTuple):
+    """The candidate by now, what is spent, and what more was said."""
+
+    consensus: Consensus
+    spent: tuple[str, ...] = ()  # train questions
+    used: tuple[str, ...] = ()  # held-out questions that were asked: no later verdict rests on them
+    said: tuple[Statement, ...] = ()
+
+
+class Rounds:
+    """The repairs of one job, one after the other."""
+
+    def __init__(self, services: Services, job: Job) -> None:
+        self._services = services
+        self._job = job
+        with services.unit_of_work() as work:
+            self._snapshot: Snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+            self._sealed = outcome(work, job, "question_bank", SealedBank)
+            self._history = outcome(work, job, "history_arm", HistoryReport)
+            self._faced = outcome(work, job, "candidate_arm", Faced)
+            self._frame = outcome(work, job, "frame_audit", FrameReport)
+            self._share: Measured = history_share(work, job)
+            self._pressure: TokenPressure = pressure_of(services, work, job, self._snapshot)
+            self._heard = Consensus.model_validate_json(step_output(work, job, "consensus"))
+            self._first = current_candidate(work, job)
+
+    def run(self, decision: GateDecision) -> RepairReport:
+        """Round after round until the gate asks for none, or nothing is left to ask about."""
+        if isinstance(self._sealed, NotRun) or isinstance(self._history, NotRun) or isinstance(self._faced, NotRun):
+            # A gate that asks for repair has read all three.
+            return RepairReport(
+                rounds=(), decision=self._without(self._first, NotRun(not_run="no probe")), amended=None
+            )
+        asked = Asked(self._sealed.bank, self._history)
+        state = State(self._first, used=tuple(item.question.id for item in self._faced.items))
+        faced, rounds = self._faced, list[RepairRound]()
+        while decision.verdict is Verdict.REPAIR:
+            plan = self._plan(asked, state, len(rounds))
+            if isinstance(plan, MemberFailure) or not plan.turns:
+                decision = self._without(state.consensus, faced)
+                break
+            state, one = self._round(asked, state, plan, len(rounds))
+            rounds.append(one)
+            faced, decision = one.faced, one.decision
+        amended = state.consensus if rounds else None
+        return RepairReport(rounds=tuple(rounds), decision=decision, amended=amended)
+
+    def _plan(self, asked: Asked, state: State, number: int) -> Repair | MemberFailure:
+        """The turns behind train questions that the history answers and this candidate does not."""
+        train = [one for one in asked.of(Split.TRAIN, "train") if one.id not in state.spent]
+        asking = self._asking(number, TRAIN_PLACE)
+        reader = reader_of(self._services, self._job, STAGE)
+        items = read_split(asking, asked, train, state.consensus, reader) if train else []
+        if isinstance(items, MemberFailure):
+            return items
+        return plan_repair(self._snapshot, train, [item.outcome for item in items], spent=state.spent)
+
+    def _round(self, asked: Asked, state: State, plan: Repair, number: int) -> tuple[State, RepairRound]:
+        """Ask about the planned turns, amend the candidate, and probe it with questions it has not met."""
+        place = self._asking(number, 0).place
+        heard = ask_about(self._services, self._job, self._snapshot, plan.turns, place)
+        offset = ORDINALS * (number + 1)
+        said = tuple(one.model_copy(update={"ordinal": one.ordinal + offset}) for one in heard.statements)
+        everything = (*state.said, *said)
+        amended = self._amended(everything)
+        fresh = self._fresh(asked, state)
+        faced = face(self._asking(number, 0), asked, fresh, amended, self._snapshot)
+        left = self._job.policy.probe.gate.repair_rounds - number - 1
+        decision = self._verdict(amended, faced, rounds_left=left, repairable=True)
+        line = RepairLine(
+            turns=plan.turns,
+            questions=len(plan.spent),
+            answered=heard.answered,
+            statements=len(said),
+            claims_before=len(state.consensus.claims),
+            claims_after=len(amended.claims),
+        )
+        used = (*state.used, *(item.question.id for item in faced.items))
+        now = State(amended, (*state.spent, *plan.spent), used, everything)
+        return now, RepairRound(line=line, spent=plan.spent, faced=faced, decision=decision)
+
+    def _amended(self, said: Sequence[Statement]) -> Consensus:
+        """The consensus of the answers and of what was said about the missed turns, grounded like any other."""
+        return consensus_of(self._services, self._job, said, adjudicator=decided_before(self._heard))
+
+    def _fresh(self, asked: Asked, state: State) -> tuple[Question, ...]:
+        return tuple(one for one in asked.of(Split.HELD_OUT, "candidate") if one.id not in state.used)
+
+    def _asking(self, number: int, place: int) -> Asking:
+        """The places of round `number`: above those of the first candidate's."""
+        first = first_place(self._job) + PLACES * (number + 1)
+        return Asking(self._services, self._job, STAGE, first + place)
+
+    def _without(self, consensus: Consensus, faced: Faced | NotRun) -> GateDecision:
+        """The verdict when nothing can be repaired."""
+        return self._verdict(consensus, faced, rounds_left=0, repairable=False)
+
+    def _verdict(
+        self, consensus: Consensus, faced: Faced | NotRun, *, rounds_left: int, repairable: bool
+    ) -> GateDecision:
+        found = Found(consensus, faced, self._share, self._frame, self._pressure, rounds_left, repairable)
+        return verdict_on(found, self._job.policy.probe)
+
+
+class DecidedBefore:
+    """An adjudicator that repeats what was decided about the first candidate, so that no pair is asked about twice."""
+
+    def __init__(self, adjudication: Adjudication) -> None:
+        self._name = adjudication.member
+        self._failure = adjudication.failure
+        self._known = {(one.pair.first, one.pair.second): one.verdict for one in adjudication.decisions}
+
+    @property
+    def name(self) -> str:
+        """Who decided."""
+        return self._name
+
+    def adjudicate(self, pairs: Sequence[ClaimPair]) -> tuple[PairAnswer | None, ...] | MemberFailure:
+        """What was decided, None for a pair that is new; or why nothing was."""
+        if self._failure is not None:
+            return self._failure
+        return tuple(self._answer(pair) for pair in pairs)
+
+    def _answer(self, pair: ClaimPair) -> PairAnswer | None:
+        verdict = self._known.get((pair.first, pair.second)) or self._known.get((pair.second, pair.first))
+        return None if verdict is None else PairAnswer(**RELATIONS[verdict], why="decided before the repair")
+
+
+RELATIONS = {
+    PairVerdict.SAME: {"forward": Relation.ENTAILS, "backward": Relation.ENTAILS},
+    PairVerdict.OPPOSED: {"forward": Relation.CONTRADICTS, "backward": Relation.CONTRADICTS},
+    PairVerdict.NEITHER: {"forward": Relation.NEITHER, "backward": Relation.NEITHER},
+}
+"""Relations that come to each verdict."""
+
+
+def decided_before(consensus: Consensus) -> DecidedBefore | None:
+    """The decisions of a consensus as an adjudicator; None when the policy names none."""
+    adjudication = consensus.adjudication
+    return None if isinstance(adjudication, NotMeasured) else DecidedBefore(adjudication)

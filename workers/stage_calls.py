@@ -1,0 +1,154 @@
+"""Calls of a stage that asks members more than once: each has a place, is a row, and is made once."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, Reply, Usage
+from dissolution.errors import BudgetExceeded
+from dissolution.job import Job
+from dissolution.policy import QuorumPolicy
+from dissolution.ports import Member
+from fleet.budget import may_ask
+from fleet.failures import failure_of
+from fleet.fan_out import fan_out
+from wording.secrets import replace_secrets
+from workers.pipeline import STAGE_NAMES
+from workers.seats import seated
+from workers.services import Services
+from workers.spending import closing, reserve
+
+
+class StageCalls:
+    """Asks members on behalf of one stage; what has landed in an earlier run of it is read again.
+
+    Args:
+        services: The store, the clock, the event loop, who watches.
+        job: Its policy caps what may be spent and how long is waited.
+        stage: Whose calls these are; the calls of all stages count against the cap.
+    """
+
+    def __init__(self, services: Services, job: Job, stage: str) -> None:
+        self._services = services
+        self._job = job
+        self._stage = stage
+
+    def ask(
+        self,
+        members: Sequence[Member],
+        task_for: Callable[[Member], MemberTask],
+        place: int,
+        quorum: QuorumPolicy | None = None,
+    ) -> Mapping[str, Reply | MemberFailure]:
+        """What came of each member, by name: its reply, or its failure as a value.
+
+        Args:
+            members: Whom to ask; at least one.
+            task_for: The task of one member.
+            place: Which asking of the stage this is, 0 or more: the ordinal of its calls.
+            quorum: How long to wait and for whom; all of them, up to the hard deadline, when None.
+        """
+        asking = _Asking(self._services, self._job, self._stage, place)
+        landed = asking.landed(members)
+        unasked = [member for member in members if member.card.name not in landed]
+        if not unasked:
+            return landed
+        try:
+            reserve(self._services, self._job, self._stage, unasked, task_for(unasked[0]))
+        except BudgetExceeded as error:
+            return {**landed, **{member.card.name: failure_of(error) for member in unasked}}
+        outcome = self._services.run_async(
+            fan_out(
+                [seated(self._services, self._job, self._stage, member) for member in members],
+                task_for,
+                quorum or everybody(len(members), self._job.policy.quorum.hard_deadline_s),
+                usable=lambda _reply: True,
+                on_asked=lambda member: asking.asked(member, task_for(member)),
+                on_landed=lambda member, result, late: asking.land(member, task_for(member), result, late=late),
+                landed=landed,
+                may_ask=lambda member: asking.may_ask(member, task_for(member)),
+            )
+        )
+        with self._services.unit_of_work() as work:
+            closing(self._services, self._job, self._stage)(work)
+            work.commit()
+        return {**outcome.results, **asking.landed(members)}
+
+
+def everybody(members: int, deadline_s: float) -> QuorumPolicy:
+    """The quorum that waits for all of them until `deadline_s` (s)."""
+    return QuorumPolicy(min_members=members, min_families=1, soft_deadline_s=deadline_s, hard_deadline_s=deadline_s)
+
+
+class _Asking:
+    """The rows of one asking, and what all stages of the job have used."""
+
+    def __init__(self, services: Services, job: Job, stage: str, place: int) -> None:
+        self._services = services
+        self._job = job
+        self._stage = stage
+        self._place = place
+        self._begun: set[str] = set()
+        with services.unit_of_work() as work:
+            calls = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
+            self._key = work.installation_key()
+            work.commit()  # the key may have been made just now
+        self._used = [call.reply.usage for call in calls if call.reply is not None]
+        self._in_flight: dict[str, Usage] = {}
+
+    def landed(self, members: Sequence[Member]) -> dict[str, Reply | MemberFailure]:
+        """What has landed for good, as it is stored, by member name."""
+        names = {member.card.name for member in members}
+        with self._services.unit_of_work() as work:
+            calls = work.jobs.calls(self._job.id, self._stage)
+        return {
+            call.member.name: result
+            for call in calls
+            if call.ordinal == self._place and call.member.name in names and (result := call.reply or call.failure)
+        }
+
+    def may_ask(self, member: Member, task: MemberTask) -> MemberFailure | None:
+        """Why this member must not be asked now, or None; calls in flight count as spent."""
+        return may_ask([*self._used, *self._in_flight.values()], member.estimate(task), self._job.policy.budget)
+
+    def asked(self, member: Member, task: MemberTask) -> None:
+        """Write a call's row before the call is made."""
+        self._in_flight[member.card.name] = member.estimate(task)
+        self._begin(member, task)
+        self._services.progress.member(self._job.id, member.card.name, "asked")
+
+    def land(self, member: Member, task: MemberTask, result: Reply | MemberFailure, *, late: bool) -> None:
+        """Store a result the moment it lands, in a transaction of its own."""
+        name = member.card.name
+        if isinstance(result, Reply):
+            self._in_flight[name] = result.usage
+            result = result.model_copy(update={"text": replace_secrets(result.text, key=self._key).text})
+        if name not in self._begun:  # the budget refused it: it was never asked
+            self._begin(member, task)
+        with self._services.unit_of_work() as work:
+            work.jobs.land_call(
+                job=self._job.id,
+                stage=self._stage,
+                member=name,
+                ordinal=self._place,
+                at=self._services.clock.now(),
+                result=result,
+                late=late,
+            )
+            if member.card.kind is MemberKind.LANGUAGE_MODEL:
+                work.money.settle(self._job.id, self._stage)
+            work.commit()
+        state = result.error_class.value if isinstance(result, MemberFailure) else "answered"
+        self._services.progress.member(self._job.id, name, state)
+
+    def _begin(self, member: Member, task: MemberTask) -> None:
+        call = Call(
+            job=self._job.id,
+            stage=self._stage,
+            member=member.card,
+            ordinal=self._place,
+            prompt=task.prompt.stamp,
+            asked_at=self._services.clock.now(),
+        )
+        with self._services.unit_of_work() as work:
+            work.jobs.begin_call(call)
+            work.commit()
+        self._begun.add(member.card.name)
