@@ -1,0 +1,235 @@
+"""The propositions of a turn, each with how it is put forward, by wording alone."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from dissolution.claims import Evidence
+from dissolution.conversation import Role, Turn
+from dissolution.premises import PremiseStatus, Scope
+from dissolution.values import Span
+from frame_agent import cues
+from frame_agent.terms import terms_of
+from wording.choice import ChoiceKind, choices
+from wording.hedges import hedge_spans, is_hedged
+from wording.modality import Modality, modality
+from wording.sentences import sentence_spans
+
+LEAST_TERMS = 2
+"""A sentence with fewer terms says nothing that could be found again."""
+
+LONGEST = 600
+"""Characters of a sentence that are read; a longer one is a paste without full stops."""
+
+LEADING = re.compile(r"^(?:[-*•>\d.)\s]+(?=\S))+")
+COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
+META_CLAUSE = re.compile(
+    r"(?:,|;|\s[–—-]\s|\bbut\b|\band\b|\bthough\b)?\s*(?:but |and |though |because )?"
+    r"(?:that's|it's|this is|which is|(?:i|we)(?:'ve| have)? (?:not|never|haven't|no|actually)|nobody|no one|there's no"
+    r"|for what it's worth|by the way|incidentally|i know|also)\b[^,.;]*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One sentence of one turn as a proposition.
+
+    Attributes:
+        turn: Its number.
+        role: Who speaks.
+        speaker: Their name.
+        span: Where it stands in the turn.
+        text: The sentence, verbatim.
+        quoted: Whether it stands in quoted material.
+        status: How it is put forward.
+        scope: How far it reaches.
+        asks: Whether it is a question.
+        terms: What it is about.
+        reason: The rule that gave the status, in words.
+        held: The proposition: the sentence without its bullet.
+    """
+
+    turn: int
+    role: Role
+    speaker: str
+    span: Span
+    text: str
+    quoted: bool
+    status: PremiseStatus
+    scope: Scope
+    asks: bool
+    terms: frozenset[str]
+    reason: str
+    held: str
+
+    @property
+    def evidence(self) -> Evidence:
+        """The sentence as evidence."""
+        return Evidence(turn=self.turn, start=self.span.start, end=self.span.end, text=self.text)
+
+
+def propositions(turn: Turn) -> tuple[Found, ...]:
+    """Every sentence of a turn that says, asks or orders something, in order.
+
+    Sentences that only speak of the one before ("that's a guess", "only for that form") change it instead of standing
+    by themselves.
+    """
+    found: list[Found] = []
+    for start, end in _sentences(turn):
+        one = _read(turn, start, end)
+        if one is None:
+            continue
+        if found and not one.quoted and not found[-1].quoted:
+            before = _changed_by(found[-1], one.text)
+            if before is not None:
+                found[-1] = before
+                if len(one.terms) < LEAST_TERMS or cues.DOUBTS_BEFORE.match(one.text):
+                    continue
+        if len(one.terms) >= LEAST_TERMS:
+            found.append(one)
+            presupposed = _presupposed(one)
+            if presupposed is not None:
+                found.append(presupposed)
+    return tuple(found)
+
+
+def _sentences(turn: Turn) -> Iterator[tuple[int, int]]:
+    """Sentences, and the lines of quoted material: logs, tables and code have no full stops."""
+    for span in sentence_spans(turn.content):
+        if not _quoted(turn, span.start, span.end):
+            yield span.start, span.end
+            continue
+        start = span.start
+        for line in turn.content[span.start : span.end].split("\n"):
+            bare = line.strip()
+            if bare:
+                lead = len(line) - len(line.lstrip())
+                yield start + lead, start + lead + len(bare)
+            start += len(line) + 1
+
+
+def _quoted(turn: Turn, start: int, end: int) -> bool:
+    return turn.role is Role.TOOL or turn.is_quoted(Span(start=start, end=end))
+
+
+def _read(turn: Turn, start: int, end: int) -> Found | None:
+    end = min(end, start + LONGEST)
+    text = turn.content[start:end].rstrip()
+    if not text.strip():
+        return None
+    quoted = _quoted(turn, start, end)
+    plain = LEADING.sub("", text) or text
+    asks = not quoted and plain.rstrip("\"')*_ ").endswith("?")
+    status, reason = _of_quoted(plain) if quoted else _of_spoken(plain, asks=asks)
+    return Found(
+        turn=turn.number,
+        role=turn.role,
+        speaker=turn.speaker,
+        span=Span(start=start, end=start + len(text)),
+        text=text,
+        quoted=quoted,
+        status=status,
+        scope=_scope(plain, status),
+        asks=asks,
+        terms=terms_of(substance(plain) if status is PremiseStatus.HEDGED else plain),
+        reason=reason,
+        held=plain,
+    )
+
+
+def _of_quoted(plain: str) -> tuple[PremiseStatus, str]:
+    """Quoted material informs; where it orders or approves, that is an injection (rule 8)."""
+    if cues.ADDRESSED.search(plain):
+        return PremiseStatus.INJECTED, "quoted material that gives orders"
+    if is_hedged(plain):
+        return PremiseStatus.HEDGED, "hedged where it is quoted from"
+    return PremiseStatus.ASSERTED, "stated by what is quoted"
+
+
+def _of_spoken(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
+    """The first rule that holds."""
+    for status, reason, holds in SPOKEN:
+        if (asks and reason == A_QUESTION) or holds(plain):
+            return status, reason
+    return PremiseStatus.ASSERTED, "stated"
+
+
+def rejects(plain: str) -> bool:
+    """Whether what a sentence does first is to rule something out; a comparison ("instead of") rules out nothing."""
+    acts = [choice for choice in choices(plain) if not COMPARING.match(choice.text)]
+    return bool(acts) and acts[0].kind is ChoiceKind.REJECTED
+
+
+def _scope(plain: str, status: PremiseStatus) -> Scope:
+    if status is PremiseStatus.ONE_OFF:
+        return Scope.THIS_ANSWER
+    if cues.THIS_TASK.search(plain):
+        return Scope.THIS_TASK
+    return Scope.STANDING if cues.STANDING.search(plain) or status is not PremiseStatus.PROPOSED else Scope.THIS_TASK
+
+
+def _presupposed(found: Found) -> Found | None:
+    """What a sentence takes for granted by its form, as a proposition of its own."""
+    match = None if found.quoted else cues.PRESUPPOSING.search(found.text)
+    if match is None or len(terms_of(match["held"])) < LEAST_TERMS:
+        return None
+    held = match["held"].rstrip()
+    start = found.span.start + match.start("held")
+    return replace(
+        found,
+        span=Span(start=start, end=start + len(held)),
+        text=held,
+        held=held,
+        asks=False,
+        status=PremiseStatus.IMPLICIT,
+        terms=terms_of(held),
+        reason=f"presupposed by {(match['why'] or match['since']).lower()!r}",
+    )
+
+
+def _changed_by(before: Found, text: str) -> Found | None:
+    """The sentence before, as what follows it makes it; None when it leaves it alone."""
+    plain = LEADING.sub("", text) or text
+    firm = before.status in {PremiseStatus.ASSERTED, PremiseStatus.IMPLICIT, PremiseStatus.PROPOSED}
+    if firm and not before.asks and cues.DOUBTS_BEFORE.match(plain):
+        return replace(before, status=PremiseStatus.HEDGED, reason=f"doubted at once: {plain[:60]!r}")
+    if firm and cues.ONE_OFF.search(plain) and len(terms_of(plain)) <= LEAST_TERMS * 3 and asks_for(before.text):
+        return replace(
+            before, status=PremiseStatus.ONE_OFF, scope=Scope.THIS_ANSWER, reason=f"bounded at once: {plain[:60]!r}"
+        )
+    return None
+
+
+REQUEST = re.compile(
+    r"\b(?:could you|can you|would you|please|put|give|write|explain|sketch|show|draw|list|answer|reply|make|tell"
+    r"|let me have|i need|i want|i'd like)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for(text: str) -> bool:
+    """Whether a sentence asks the other side to do something."""
+    return REQUEST.search(text) is not None or modality(text) is Modality.OBLIGATION
+
+
+def substance(text: str) -> str:
+    """A hedged sentence without the words that hedge it, and without clauses that only speak of how it is held."""
+    kept = text
+    for span in reversed(hedge_spans(text)):
+        kept = f"{kept[: span.start]} {kept[span.end :]}"
+    bare = META_CLAUSE.sub("", kept)
+    return bare if len(terms_of(bare)) >= LEAST_TERMS else kept
+
+
+A_QUESTION = "a question"
+SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
+    (PremiseStatus.ONE_OFF, "asked for one answer", lambda plain: cues.ONE_OFF.search(plain) is not None),
+    (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
+    (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
+    (PremiseStatus.HEDGED, "supposed", lambda plain: cues.SUPPOSING.search(plain) is not None),
+    (PremiseStatus.PROPOSED, "offered for a decision", lambda plain: cues.PROPOSING.search(plain) is not None),
+    (PremiseStatus.HEDGED, "hedged", is_hedged),
+    (PremiseStatus.REJECTED, "ruled out", rejects),
+)
+"""How what is spoken is put forward, the narrowest wording first."""

@@ -1,0 +1,106 @@
+"""What a text is about, as weighted terms, and how much of one text another holds."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from wording.synonyms import canonical
+from wording.words import content_words
+
+# Words by which one speaks about statements: they say how something is held, never what.
+_ABOUT_STATEMENTS = """
+    guess assum assumption assume suppos suppose think thought believ believe hunch hope probabl probably perhap perhaps
+    mayb maybe confirm unconfirm unconfirmed unverifi unverified verifi verify check checked look looked know known say
+    said state stat claim report accord according user assistant agree agreed agreement answer reply repli question
+    open settl settled note record recorded fact conversation nobody somebody someone anyone everybody ask asked tell
+    told yes no okay ok sure certain quit quite just only really actually thing lot bit i'd i'll i'm i've we'd we'll
+    we've it's that's don't can't won't isn't let's like want need please
+"""
+ABOUT_STATEMENTS = frozenset(_ABOUT_STATEMENTS.split())
+_SPELLED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+_TENS = {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "half": "50"}
+NUMERALS = {word: str(number) for number, word in enumerate(_SPELLED.split())} | _TENS
+UNITS = frozenset({"percent", "per", "cent", "usd", "eur", "euro", "dollar"})
+DIGITS = re.compile(r"\d")
+GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
+PERCENT = re.compile(r"(?<=\d)\s?%")
+FIGURE_WEIGHT = 1.3
+"""A figure tells more than a word as rare: two statements rarely share one by accident."""
+
+
+@lru_cache(maxsize=16384)
+def terms_of(text: str) -> frozenset[str]:
+    """The stems a text is about; numbers as digits, words about statements left out. Empty text has none."""
+    plain = PERCENT.sub(" percent", GROUPED.sub("", text))
+    found: set[str] = set()
+    for word in content_words(plain):
+        term = NUMERALS.get(word) or canonical(word)
+        if term not in ABOUT_STATEMENTS and word not in ABOUT_STATEMENTS and term not in UNITS:
+            found.add(term)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=16384)
+def figures_of(text: str) -> frozenset[str]:
+    """The terms of a text that hold a digit: numbers, versions, identifiers."""
+    return frozenset(term for term in terms_of(text) if DIGITS.search(term))
+
+
+class Weights:
+    """How much each term tells, from how many of the texts hold it.
+
+    weight(term) = ln(1 + texts / (1 + texts that hold it)), times FIGURE_WEIGHT for figures; a term in no text weighs
+    like one in no text among as many. Inverse document frequency: Sparck Jones, 1972.
+    """
+
+    def __init__(self, texts: Iterable[frozenset[str]] = ()) -> None:
+        self._holding: Counter[str] = Counter()
+        self._texts = 0
+        for terms in texts:
+            self.add(terms)
+
+    def add(self, terms: frozenset[str]) -> None:
+        """Count one more text."""
+        self._holding.update(terms)
+        self._texts += 1
+
+    def of(self, term: str) -> float:
+        """The weight of one term, above 0."""
+        plain = math.log(1 + (self._texts + 1) / (1 + self._holding[term]))
+        return plain * FIGURE_WEIGHT if DIGITS.search(term) else plain
+
+    def sum(self, terms: Iterable[str]) -> float:
+        """The weight of several terms."""
+        return sum(self.of(term) for term in sorted(terms))
+
+    def share(self, held: frozenset[str], asked: frozenset[str]) -> float:
+        """How much of `asked` stands in `held`, 0..1; 0 when nothing is asked."""
+        whole = self.sum(asked)
+        return self.sum(asked & held) / whole if whole else 0.0
+
+
+def likeness(weights: Weights, one: frozenset[str], two: frozenset[str]) -> float:
+    """How far two texts are about the same, 0..1: the harmonic mean of the shares each holds of the other (F1)."""
+    forth, back = weights.share(one, two), weights.share(two, one)
+    return 2 * forth * back / (forth + back) if forth + back else 0.0
+
+
+class Index:
+    """Texts by their terms, to find those that share some with another without reading all."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[int]] = {}
+
+    def add(self, place: int, terms: frozenset[str]) -> None:
+        """Remember text number `place`."""
+        for term in terms:
+            self._places.setdefault(term, []).append(place)
+
+    def near(self, terms: frozenset[str], least: int = 1) -> Mapping[int, int]:
+        """Texts that share `least` terms or more, with how many they share."""
+        found: Counter[int] = Counter()
+        for term in terms:
+            found.update(self._places.get(term, ()))
+        return {place: count for place, count in found.items() if count >= least}

@@ -1,0 +1,54 @@
+"""What an act does to a premise's status: the whole table, which docs/frame.md draws."""
+
+from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
+
+RANK = {
+    PremiseStatus.INJECTED: 0,
+    PremiseStatus.REJECTED: 0,
+    PremiseStatus.ONE_OFF: 1,
+    PremiseStatus.PROPOSED: 1,
+    PremiseStatus.HEDGED: 1,
+    PremiseStatus.IMPLICIT: 1,
+    PremiseStatus.ASSERTED: 2,
+    PremiseStatus.CONFIRMED: 3,
+}
+"""How much weight a status bears. Only an acceptance may raise it; anything may lower it."""
+
+TAKEN_UP = {
+    PremiseStatus.ASSERTED: PremiseStatus.CONFIRMED,
+    PremiseStatus.CONFIRMED: PremiseStatus.CONFIRMED,
+    PremiseStatus.PROPOSED: PremiseStatus.CONFIRMED,
+    PremiseStatus.HEDGED: PremiseStatus.HEDGED,
+    PremiseStatus.IMPLICIT: PremiseStatus.IMPLICIT,
+    PremiseStatus.ONE_OFF: PremiseStatus.ONE_OFF,
+    PremiseStatus.REJECTED: PremiseStatus.ASSERTED,
+    PremiseStatus.INJECTED: PremiseStatus.INJECTED,
+}
+"""After an acceptance in words or by building on it. A guess taken up is still a guess; what is rejected and then built
+on is open again; what frames the talk stays implicit until somebody says yes to it."""
+
+SAID_YES = TAKEN_UP | {PremiseStatus.IMPLICIT: PremiseStatus.CONFIRMED}
+"""After an explicit yes."""
+
+VERIFIED = SAID_YES | {PremiseStatus.HEDGED: PremiseStatus.CONFIRMED, PremiseStatus.REJECTED: PremiseStatus.ASSERTED}
+"""After somebody looked: the only way in which a guess becomes more than one."""
+
+
+def after(
+    status: PremiseStatus, act: PremiseEventKind, how: Acceptance | None = None, *, verified: bool = False
+) -> PremiseStatus:
+    """The status of a premise after an act.
+
+    Args:
+        status: How it stood.
+        act: What happened to it.
+        how: Of an acceptance: how it was accepted.
+        verified: Of an acceptance: whether its words say that somebody looked.
+    """
+    if act is PremiseEventKind.REJECTED:
+        return status if status is PremiseStatus.INJECTED else PremiseStatus.REJECTED
+    if act is not PremiseEventKind.ACCEPTED or how in {None, Acceptance.SILENCE}:
+        return status
+    if verified:
+        return VERIFIED[status]
+    return (SAID_YES if how is Acceptance.EXPLICIT_YES else TAKEN_UP)[status]
