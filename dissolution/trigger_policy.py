@@ -10,7 +10,7 @@ from dissolution.values import Frozen
 class DriftPolicy(Frozen):
     """How far the talk may move from the last committed boundary, and what a change of topic is."""
 
-    window_tokens: Annotated[int, Field(ge=50, le=20_000)] = 400
+    window_tokens: Annotated[int, Field(ge=80, le=4000)] = 400
     """Tokens of recent talk whose centroid is compared; chatter counts for little, long turns are cut."""
 
     distance: Annotated[float, Field(gt=0, le=2)] | None = 0.45
@@ -19,11 +19,14 @@ class DriftPolicy(Frozen):
     release: Annotated[float, Field(ge=0, le=2)] = 0.38
     """After a firing the distance must have been below this before drift counts again: hysteresis."""
 
-    shift_tokens: Annotated[int, Field(ge=50, le=20_000)] = 300
-    """Tokens of the two stretches of talk, before and after a gap between turns, that are compared."""
+    shift_before_tokens: Annotated[int, Field(ge=80, le=4000)] = 480
+    """Tokens before a gap between turns that are compared with those after it."""
 
-    shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.25
-    """How far the distance across a gap must stand above the least distance on either side of it for the gap to be a
+    shift_after_tokens: Annotated[int, Field(ge=40, le=4000)] = 200
+    """Tokens after it. Fewer than before it: a change is found so many tokens late."""
+
+    shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.31
+    """How far the distance across a gap must stand above the least distance since the last change for the gap to be a
     change of topic; None switches it off."""
 
     min_topic_tokens: Annotated[int, Field(ge=0, le=100_000)] = 600
@@ -142,7 +145,7 @@ class TriggerPolicy(Frozen):
 BALANCED = TriggerPolicy()
 EAGER = TriggerPolicy(
     name="eager",
-    drift=DriftPolicy(distance=0.38, release=0.32, shift_depth=0.2),
+    drift=DriftPolicy(distance=0.38, release=0.32, shift_depth=0.25),
     cooldown_tokens=1000,
     cooldown_turns=4,
     min_new_tokens=600,
@@ -150,7 +153,7 @@ EAGER = TriggerPolicy(
 )
 PATIENT = TriggerPolicy(
     name="patient",
-    drift=DriftPolicy(distance=0.55, release=0.45, shift_depth=0.32),
+    drift=DriftPolicy(distance=0.55, release=0.45, shift_depth=0.4),
     surprise=SurprisePolicy(alpha=0.0005),
     cooldown_tokens=6000,
     cooldown_turns=20,
