@@ -20,6 +20,7 @@ from workers.doorbell import RedisDoorbell
 from workers.health import BeatingDoorbell
 from workers.pipeline import QueueClass
 from workers.relay import Relay
+from workers.webhooks import WebhookSender
 
 LOG_FORMAT = "%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"
 
@@ -71,7 +72,10 @@ def serve_relay(*, db: str | None) -> Exit:
         doorbell=doorbell,
         sender=CeleryQueue(make_app(settings)),
     )
+    webhooks = WebhookSender(settings, unit_of_work=open_store(settings), clock=SystemClock())
     with told_to_stop() as stop:
+        sender = threading.Thread(target=webhooks.run, args=(stop,), name="webhooks", daemon=True)
+        sender.start()
         relay.run(stop)
     doorbell.close()
     return Exit.OK

@@ -1,0 +1,111 @@
+"""Runs jobs inside the process of the HTTP service: the same steps, outbox and leases as workers, and no broker.
+
+For one machine without Redis. Whoever starts workers on the same database later shares the work with them.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from queue import Empty, SimpleQueue
+
+from dissolution.errors import DissolutionError, LeaseLost, StoreError
+from dissolution.outbox import Ring
+from dissolution.settings import Settings
+from workers.bootstrap import open_services
+from workers.pipeline import QueueClass, queues_of
+from workers.ringing import announce
+from workers.services import Services
+from workers.steps import run_step
+
+log = logging.getLogger(__name__)
+
+QUEUES = tuple(name for names in zip(*(queues_of(queue) for queue in QueueClass), strict=True) for name in names)
+"""Every queue, the most urgent lane first."""
+
+IDLE_S = 0.5
+"""How long a ring is waited for (s)."""
+
+LOOK = timedelta(seconds=2)
+"""Pause between two looks into the outbox: what was not rung for, was put off, or came from another process."""
+
+MOST = 20
+"""Steps of one queue that are taken in one look."""
+
+
+class EmbeddedBell:
+    """The doorbell of one process. What is lost with the process stands in the outbox."""
+
+    def __init__(self) -> None:
+        self._rings: SimpleQueue[Ring] = SimpleQueue()
+
+    def ring(self, ring: Ring) -> None:
+        """Tell the runner."""
+        self._rings.put(ring)
+
+    def wait(self, timeout_s: float) -> Ring | None:
+        """The next ring, None when there is none for so long."""
+        try:
+            return self._rings.get(timeout=timeout_s)
+        except Empty:
+            return None
+
+
+class EmbeddedRunner:
+    """Takes steps as they are rung for, and from the outbox what was not; runs them one at a time.
+
+    Args:
+        settings: Where everything is.
+        bell: Rung when a step may be ready.
+    """
+
+    def __init__(self, settings: Settings, bell: EmbeddedBell) -> None:
+        self._settings = settings
+        self._bell = bell
+        self._look_at: datetime | None = None
+
+    def run(self, stop: threading.Event) -> None:
+        """Run steps until `stop` is set. A database that is away is waited for."""
+        while not stop.is_set():
+            try:
+                with open_services(self._settings, bell=self._bell) as services:
+                    while not stop.is_set():
+                        self.serve(services)
+            except StoreError as error:
+                log.warning("%s; jobs wait", error)
+                stop.wait(IDLE_S)
+
+    def serve(self, services: Services) -> None:
+        """Run what is rung for, or, now and then, what is due in the outbox. Raises StoreError."""
+        ring = self._bell.wait(IDLE_S)
+        if ring is not None:
+            run_one(services, ring)
+        if self._look_at is None or services.clock.now() >= self._look_at:
+            for due in self.due(services):
+                run_one(services, due)
+            self._look_at = services.clock.now() + LOOK
+
+    def due(self, services: Services) -> Sequence[Ring]:
+        """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up."""
+        with services.unit_of_work() as work:
+            now = services.clock.now()
+            work.money.release_orphans(now)
+            for job in work.outbox.strays(MOST):
+                announce(work, job, now)
+            taken = [work.outbox.take(queue, now, MOST, self._settings.resend_s) for queue in QUEUES]
+            work.commit()
+        return [ring for rings in taken for ring in rings]
+
+
+def run_one(services: Services, ring: Ring) -> None:
+    """Run one step. What broke has been given back or is dead, its reason stored; its text may hold content."""
+    try:
+        run_step(services, ring.job, ring.stage)
+    except LeaseLost as lost:
+        log.info("%s", lost)
+    except StoreError:
+        raise
+    except DissolutionError as error:
+        log.warning("job %s, %s: %s", ring.job, ring.stage, error)
+    except Exception as error:  # noqa: BLE001 - whatever it was is stored with the step and must not end the runner
+        log.error("job %s, %s: %s", ring.job, ring.stage, type(error).__name__)  # noqa: TRY400 - as above
