@@ -16,6 +16,7 @@ from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.receipt import Receipt
 from dissolution.service import ServiceStore
+from dissolution.stability import StabilityStore
 from dissolution.trigger_store import TriggerStore
 
 
@@ -243,6 +244,11 @@ class UnitOfWork(Protocol):
     @property
     def triggers(self) -> TriggerStore:
         """Triggers in this transaction."""
+        ...
+
+    @property
+    def stability(self) -> StabilityStore:
+        """Stability runs in this transaction."""
         ...
 
     def installation_key(self) -> bytes:

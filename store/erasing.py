@@ -7,8 +7,9 @@ from sqlalchemy import ColumnElement, Table, delete, distinct, func, insert, sel
 from dissolution.errors import StepHeld
 from dissolution.job import StepStatus
 from dissolution.ledger import Erasure
+from dissolution.stability import OWN_CONVERSATIONS
 from store import ledger_tables, money_tables, service_tables, tables
-from store.columns import utc
+from store.columns import begins_with, utc
 from store.money import SqlMoney
 from store.rows import Repository
 from store.schema import metadata
@@ -38,13 +39,16 @@ class SqlErasing(Repository):
     def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
         """Delete a conversation with all that came of it, and record that.
 
-        Every row of every table goes that names the conversation or one of its jobs. On SQLite freed pages are
+        Every row of every table goes that names the conversation or one of its jobs, and every copy of it that a
+        stability run made. On SQLite freed pages are
         overwritten and the write-ahead log is emptied once the transaction is committed.
 
         Raises:
             NotFound: there is no such conversation.
             StepHeld: a worker is at one of its jobs; wait for it, or for the end of its lease.
         """
+        for copy in self._copies(conversation):
+            self.erase(copy, at, actor=actor, reason=reason)
         SqlVersions(self._connection).lock(conversation)
         self._refuse_held(conversation, utc(at))
         erasure = Erasure(
@@ -71,6 +75,12 @@ class SqlErasing(Repository):
         erasures = ledger_tables.erasures
         rows = self._connection.execute(select(erasures).order_by(erasures.c.number))
         return tuple(Erasure(**{name: getattr(row, name) for name in Erasure.model_fields}) for row in rows)
+
+    def _copies(self, conversation: str) -> tuple[str, ...]:
+        """The copies of it that stability runs have dissolved: they hold the same words."""
+        ids = tables.conversations.c.id
+        own = select(ids).where(begins_with(ids, f"{conversation}{OWN_CONVERSATIONS}"))
+        return tuple(sorted(self._connection.scalars(own)))
 
     def _refuse_held(self, conversation: str, at: datetime) -> None:
         steps = tables.steps

@@ -21,6 +21,7 @@ from store.memory_ledger import MemoryLedger
 from store.memory_money import MemoryMoney
 from store.memory_outbox import MemoryOutbox
 from store.memory_service import MemoryService
+from store.memory_stability import MemoryStability
 from store.memory_state import State
 from store.memory_triggers import MemoryTriggers
 
@@ -127,6 +128,11 @@ class MemoryUnitOfWork:
     def triggers(self) -> MemoryTriggers:
         """Triggers in this transaction."""
         return MemoryTriggers(self._state)
+
+    @property
+    def stability(self) -> MemoryStability:
+        """Stability runs in this transaction."""
+        return MemoryStability(self._state)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes, made with the factory, or from the configured key."""

@@ -9,6 +9,7 @@ from dissolution.errors import NotFound, StepHeld, VersionConflict
 from dissolution.intervals import Moment
 from dissolution.job import StepStatus
 from dissolution.ledger import Act, Erasure, LedgerEvent, LedgerEventKind, Query
+from dissolution.stability import OWN_CONVERSATIONS
 from store.acts import (
     OPEN_CLAIM,
     OPEN_DISSENT,
@@ -106,6 +107,8 @@ class MemoryLedger:
     def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
         """Delete a conversation with all that came of it. Raises NotFound, StepHeld."""
         state = self._state
+        for copy in sorted(one for one in state.conversations if one.startswith(f"{conversation}{OWN_CONVERSATIONS}")):
+            self.erase(copy, at, actor=actor, reason=reason)
         self._require(conversation)
         jobs = [job.id for job in state.jobs.values() if job.conversation == conversation]
         for step in (step for step in state.steps.values() if step.job in jobs):

@@ -15,6 +15,7 @@ from dissolution.outbox import OutboxRow
 from dissolution.premises import Register
 from dissolution.receipt import Receipt
 from dissolution.service import ApiKey, IntakeRules, Replay
+from dissolution.stability import Cell, StabilityRun
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from dissolution.webhooks import Delivery, WebhookEndpoint
 from store.ledger import Dissenting, Held
@@ -67,6 +68,8 @@ class State:
     watches: dict[str, Watch] = field(default_factory=dict[str, Watch])
     trigger_states: dict[str, TriggerState] = field(default_factory=dict[str, TriggerState])
     evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict[tuple[str, int], Evaluation])
+    stability_runs: dict[tuple[str, str], StabilityRun] = field(default_factory=dict[tuple[str, str], StabilityRun])
+    stability_cells: dict[tuple[str, str, str], Cell] = field(default_factory=dict[tuple[str, str, str], Cell])
     erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 
     def copy(self) -> "State":

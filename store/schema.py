@@ -2,11 +2,29 @@
 
 from sqlalchemy import MetaData
 
-from store import frame_tables, ledger_tables, money_tables, queue_tables, service_tables, tables, trigger_tables
+from store import (
+    frame_tables,
+    ledger_tables,
+    money_tables,
+    queue_tables,
+    service_tables,
+    stability_tables,
+    tables,
+    trigger_tables,
+)
 
 metadata: MetaData = tables.metadata
 """The tables of conversations and jobs, of the ledger, of the queue, of money, of assumption registers, of the
-service, and of triggers."""
+service, of triggers and of stability runs."""
 
-MODULES = (tables, ledger_tables, queue_tables, money_tables, frame_tables, service_tables, trigger_tables)
+MODULES = (
+    tables,
+    ledger_tables,
+    queue_tables,
+    money_tables,
+    frame_tables,
+    service_tables,
+    trigger_tables,
+    stability_tables,
+)
 """Where they stand; a table belongs to the metadata once its module is imported."""

@@ -23,6 +23,7 @@ from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
 from store.service import SqlService
+from store.stability import SqlStability
 from store.triggers import SqlTriggers
 
 
@@ -78,6 +79,11 @@ class SqlUnitOfWork:
     def triggers(self) -> SqlTriggers:
         """Triggers in this transaction."""
         return SqlTriggers(self._connection)
+
+    @property
+    def stability(self) -> SqlStability:
+        """Stability runs in this transaction."""
+        return SqlStability(self._connection)
 
     def installation_key(self) -> bytes:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""

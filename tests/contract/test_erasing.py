@@ -10,7 +10,9 @@ from dissolution.conversation import Role
 from dissolution.errors import NotFound, StepHeld
 from dissolution.job import JobStatus
 from dissolution.ledger import Erasure, LedgerEventKind
+from dissolution.policy import Policy
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
+from dissolution.stability import Arm, Cell, CellKey, StabilityPlan, StabilityRun
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.triggering import TriggerState, Watch
 from store.erasing import KEPT
@@ -44,6 +46,10 @@ def _fill(units: UnitOfWorkFactory) -> None:
         unit.frames.extend(_register())
         unit.triggers.watch(Watch(conversation="talk", since=later(6)))
         unit.triggers.save(TriggerState(conversation="talk", through=1), (an_evaluation(1),))
+        plan = StabilityPlan(conversation="talk", checkpoints=(1,), fleet="extractive", policy=Policy(), software="1")
+        run = StabilityRun(id="run-of-talk", plan=plan, created_at=later(6))
+        key = CellKey(arm=Arm.LEDGER, replicate=1, cycle=1)
+        unit.stability.add(run, (Cell(run=run.id, key=key, through=1),))
         unit.boundaries.save_receipt(a_receipt(a_job("j4", TALK)))
         unit.commit()
 

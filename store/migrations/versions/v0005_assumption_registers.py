@@ -19,9 +19,7 @@ def upgrade() -> None:
         sa.Column("conversation", sa.Text(), nullable=False),
         sa.Column("through", sa.Integer(), nullable=False),
         sa.CheckConstraint("through >= 0", name=op.f("ck_registers_counts_turns")),
-        sa.ForeignKeyConstraint(
-            ["conversation"], ["conversations.id"], name=op.f("fk_registers_conversation_conversations")
-        ),
+        sa.ForeignKeyConstraint(["conversation"], ["conversations.id"], name=op.f("fk_registers_conversation")),
         sa.PrimaryKeyConstraint("conversation", name=op.f("pk_registers")),
     )
     op.create_table(
@@ -34,7 +32,7 @@ def upgrade() -> None:
         sa.Column("event", sa.Text(), nullable=False),
         sa.CheckConstraint("number >= 1", name=op.f("ck_premise_events_counts_from_one")),
         sa.ForeignKeyConstraint(
-            ["conversation"], ["registers.conversation"], name=op.f("fk_premise_events_conversation_registers")
+            ["conversation"], ["registers.conversation"], name=op.f("fk_premise_events_conversation")
         ),
         sa.PrimaryKeyConstraint("conversation", "number", name=op.f("pk_premise_events")),
     )

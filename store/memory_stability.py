@@ -1,0 +1,72 @@
+"""StabilityStore in memory, with the meaning of the SQL one."""
+
+from datetime import datetime
+
+from dissolution.errors import NotFound
+from dissolution.stability import Cell, CellKey, CycleFigures, RunStatus, StabilityRun
+from dissolution.values import NotMeasured
+from store.columns import utc
+from store.memory_state import State
+from store.stability import RUN, in_order, refuse_other_end, refuse_other_job
+
+
+class MemoryStability:
+    """Stability runs in one unit of work."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def add(self, run: StabilityRun, cells: tuple[Cell, ...]) -> None:
+        """Store a new run with all of its cells. Raises NotFound when its conversation is not stored."""
+        if run.plan.conversation not in self._state.conversations:
+            kind = "conversation"
+            raise NotFound(kind, run.plan.conversation)
+        self._state.stability_runs[run.plan.conversation, run.id] = run
+        for cell in cells:
+            self._state.stability_cells[run.plan.conversation, run.id, cell.key.name] = cell
+
+    def get(self, run: str) -> StabilityRun:
+        """A run by id or unique prefix. Raises NotFound."""
+        found = [one for one in self._state.stability_runs.values() if one.id.startswith(run)]
+        exact = [one for one in found if one.id == run]
+        if len(exact or found) != 1 or not run:
+            raise NotFound(RUN, run)
+        return (exact or found)[0]
+
+    def runs(self, status: RunStatus | None = None) -> tuple[StabilityRun, ...]:
+        """The runs, newest first; of one status, if one is given."""
+        held = sorted(self._state.stability_runs.values(), key=lambda one: (one.created_at, one.id), reverse=True)
+        return tuple(one for one in held if status is None or one.status is status)
+
+    def cells(self, run: str) -> tuple[Cell, ...]:
+        """The cells of a run by arm (in the plan's order), replicate and cycle. Raises NotFound."""
+        stored = self.get(run)
+        mine = tuple(cell for cell in self._state.stability_cells.values() if cell.run == stored.id)
+        return in_order(stored, mine)
+
+    def start(self, run: str, key: CellKey, job: str) -> None:
+        """Name the job that makes a cell, once. Raises IllegalMove when it has another, NotFound."""
+        place, cell = self._one(run, key)
+        if cell.job is not None:
+            refuse_other_job(cell, job)
+        self._state.stability_cells[place] = cell.model_copy(update={"job": job})
+
+    def settle(self, run: str, key: CellKey, figures: CycleFigures | NotMeasured) -> None:
+        """Store what a cell came to. Raises NotFound."""
+        place, cell = self._one(run, key)
+        self._state.stability_cells[place] = cell.model_copy(update={"figures": figures})
+
+    def end(self, run: str, status: RunStatus, at: datetime, reason: str | None = None) -> StabilityRun:
+        """End a run. Raises IllegalMove when it has ended otherwise, NotFound."""
+        stored = self.get(run)
+        if stored.status is RunStatus.RUNNING:
+            stored = stored.model_copy(update={"status": status, "ended_at": utc(at), "reason": reason})
+            self._state.stability_runs[stored.plan.conversation, stored.id] = stored
+        refuse_other_end(stored, status)
+        return stored
+
+    def _one(self, run: str, key: CellKey) -> tuple[tuple[str, str, str], Cell]:
+        for place, cell in self._state.stability_cells.items():
+            if cell.run == run and cell.key == key:
+                return place, cell
+        raise NotFound(RUN, f"{run} {key.name}")
