@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -121,7 +122,13 @@ class ChatMember:
         await self._model.aclose()
 
     def _count(self, prompt: RenderedPrompt) -> int:
-        return self._counter.count(prompt.text)
+        return _counted(self._counter, prompt.text)
+
+
+@lru_cache(maxsize=16)
+def _counted(counter: TokenCounter, text: str) -> int:
+    """Tokens of a text; a fan-out asks for those of one prompt several times for each member."""
+    return counter.count(text)
 
 
 def build_members(

@@ -60,6 +60,7 @@ async def fan_out(
     on_landed: Callable[[Member, Reply | MemberFailure, bool], None],
     landed: Mapping[str, Reply | MemberFailure] | None = None,
     landed_late: Collection[str] = (),
+    on_asking: Callable[[], None] = lambda: None,
     may_ask: Callable[[Member], MemberFailure | None] | None = None,
     agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None = None,
 ) -> FanOutOutcome:
@@ -76,6 +77,7 @@ async def fan_out(
         quorum: Who must answer and how long it may take (s, from the call of this function).
         usable: Whether a reply counts (it has been parsed and is no refusal, stub or garbage). Must not raise.
         on_asked: Told before a member is asked. An exception ends the fan-out.
+        on_asking: Called once all of them have been told of, before the first request. An exception ends the fan-out.
         on_landed: Told of member, result and lateness when a call lands. An exception ends the fan-out.
         landed: Results of an earlier run by member name; these members are not asked again and count as they did.
         landed_late: The names among `landed` whose answer was late then; they never count.
@@ -97,6 +99,7 @@ async def fan_out(
     for member in members:
         if landed and member.card.name in landed:
             round_.take_up(member, landed[member.card.name], late=member.card.name in landed_late)
+    asked: list[Member] = []
     try:
         for member in members:
             if member.card.name in tasks:
@@ -105,7 +108,10 @@ async def fan_out(
                     round_.land(member, refusal)
                     continue
                 on_asked(member)
-                round_.start(member, tasks[member.card.name])
+                asked.append(member)
+        on_asking()
+        for member in asked:
+            round_.start(member, tasks[member.card.name])
         await round_.run()
     finally:
         await round_.abandon()

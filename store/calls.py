@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, insert, literal, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.errors import NotFound
@@ -31,20 +32,25 @@ class SqlCalls(Repository):
         """
         check_call(call)
         calls, steps = tables.calls, tables.steps
-        step = select(steps.c.job).where(steps.c.job == call.job, steps.c.stage == call.stage)
-        if self._connection.execute(step.with_for_update()).one_or_none() is None:
+        asked = {"card": call.member, "prompt": call.prompt, "asked_at": call.asked_at}
+        values = {"member": call.member.name, "ordinal": call.ordinal, **asked, "late": False}
+        # Taken from the step's row, so that there is none to insert without a step: one statement for all that may be.
+        row = select(
+            steps.c.job, steps.c.stage, *(literal(value, calls.c[name].type) for name, value in values.items())
+        ).where(steps.c.job == call.job, steps.c.stage == call.stage)
+        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
+        adding = make(calls).from_select(["job", "stage", *values], row)
+        statement = adding.on_conflict_do_update(
+            index_elements=list(calls.primary_key),
+            set_={name: adding.excluded[name] for name in asked},
+            where=calls.c.landed_at.is_(None),
+        )
+        if self._connection.execute(statement.returning(calls.c.job)).first() is None:
+            place = _at(call.job, call.stage, call.member.name, call.ordinal)
+            if self._connection.execute(select(calls.c.job).where(place)).first() is not None:
+                refuse_landed(call)
             kind = "step"
             raise NotFound(kind, f"{call.job}/{call.stage}")
-        place = _at(call.job, call.stage, call.member.name, call.ordinal)
-        asked = {"card": call.member, "prompt": call.prompt, "asked_at": call.asked_at}
-        landed = self._connection.execute(select(calls.c.landed_at).where(place)).one_or_none()
-        if landed is None:
-            key = {"job": call.job, "stage": call.stage, "member": call.member.name, "ordinal": call.ordinal}
-            self._connection.execute(insert(calls).values({**key, **asked, "late": False}))
-            return
-        if landed.landed_at is not None:
-            refuse_landed(call)
-        self._connection.execute(update(calls).where(place).values(asked))
 
     def land_call(
         self,
@@ -98,19 +104,21 @@ class SqlCalls(Repository):
             kind = "job"
             raise NotFound(kind, job)
         self._connection.execute(delete(tables.answers).where(tables.answers.c.job == job))
-        for ordinal, answer in enumerate(answers):
-            self._connection.execute(
-                insert(tables.answers).values(
-                    job=job,
-                    ordinal=ordinal,
-                    member=answer.member.name,
-                    card=answer.member,
-                    **reply_values(answer.reply),
-                    parsed=answer.parsed,
-                    late=answer.late,
-                    latency_s=answer.latency_s,
-                )
-            )
+        rows = [
+            {
+                "job": job,
+                "ordinal": ordinal,
+                "member": answer.member.name,
+                "card": answer.member,
+                **reply_values(answer.reply),
+                "parsed": answer.parsed,
+                "late": answer.late,
+                "latency_s": answer.latency_s,
+            }
+            for ordinal, answer in enumerate(answers)
+        ]
+        if rows:
+            self._connection.execute(insert(tables.answers), rows)
 
     def answers(self, job: str) -> tuple[Answer, ...]:
         """The parsed answers of a job, by member name."""

@@ -1,18 +1,30 @@
 """The connection to a database: SQLite or PostgreSQL made ready, and the drivers' errors in our words."""
 
+import select
 import sqlite3
 import time
 from contextlib import closing
 from typing import Any, Protocol, cast
 
-from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, PoolProxiedConnection, create_engine, event
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InvalidatePoolError,
+    NotSupportedError,
+    ProgrammingError,
+)
 
 from dissolution.errors import StoreError, StoreUnavailable
 from store.places import masked, parse_url, sqlite_file
 
 CONNECT_TIMEOUT_S = 10
 """How long a PostgreSQL server may take to accept a connection (s)."""
+
+IDLE_S = 20.0
+"""A connection that has been idle for longer (s) is asked whether it still works before it is used: what lies between
+may have dropped it without a word. One that was used a moment ago would pay a round trip for nothing."""
 
 SYNCHRONOUS = "FULL"
 """A committed boundary must survive a power loss: in WAL mode NORMAL syncs at checkpoints only and may lose it."""
@@ -45,6 +57,10 @@ class _Driver(Protocol):
     def cursor(self) -> _Cursor: ...
 
     def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+    def fileno(self) -> int: ...
 
 
 def open_engine(url: str, busy_timeout_s: float) -> Engine:
@@ -131,7 +147,7 @@ def _begin_immediate(connection: Connection) -> None:
 def _postgresql(url: URL, shown: str, busy_timeout_s: float) -> Engine:
     arguments: dict[str, Any] = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT_S}
     try:
-        engine = create_engine(url, connect_args=arguments, pool_pre_ping=True, hide_parameters=True)
+        engine = create_engine(url, connect_args=arguments, hide_parameters=True)
     except ImportError as error:
         detail = "PostgreSQL needs its driver; install it with: pip install 'psycopg[binary]>=3.2,<4'"
         raise StoreUnavailable(shown, detail) from error
@@ -144,7 +160,42 @@ def _postgresql(url: URL, shown: str, busy_timeout_s: float) -> Engine:
         driver.commit()
 
     event.listen(engine, "connect", prepare)
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _refuse_dead)
     return engine
+
+
+_USED_AT = "dissolve.used_at"
+
+
+def _note_use(_connection: object, record: PoolProxiedConnection) -> None:
+    record.info[_USED_AT] = time.monotonic()
+
+
+def _refuse_dead(connection: object, record: PoolProxiedConnection, _proxy: object) -> None:
+    """Raise InvalidatePoolError for a connection that its server has ended, so that the pool makes new ones.
+
+    A server says nothing to an idle connection but its goodbye: a socket that can be read has it, and that costs no
+    round trip to find out. After a long rest the connection is tried.
+    """
+    driver = cast("_Driver", connection)
+    used_at = record.info.get(_USED_AT)
+    if used_at is None:
+        return  # it has just been made
+    try:
+        poll = select.poll()
+        poll.register(driver.fileno(), select.POLLIN)
+        said = bool(poll.poll(0))
+        if said or time.monotonic() - used_at > IDLE_S:
+            _ask(driver)
+    except Exception as error:  # the driver's own classes are not known here, and whatever it says, it is of no use
+        raise InvalidatePoolError from error
+
+
+def _ask(driver: _Driver) -> None:
+    with closing(driver.cursor()) as cursor:
+        cursor.execute("SELECT 1")
+    driver.rollback()
 
 
 def _translate(context: ExceptionContext, shown: str) -> None:

@@ -115,13 +115,14 @@ class SqlJobs(SqlSteps, SqlCalls):
 
     def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
         """Append an event; events of one job are numbered from 1. Raises NotFound."""
-        if self._connection.execute(self._one(job).with_for_update()).one_or_none() is None:
+        jobs, events = tables.jobs, tables.events
+        # In a statement of its own: the number is read after the lock is held, so no two writers read the same.
+        if self._connection.execute(select(jobs.c.id).where(jobs.c.id == job).with_for_update()).first() is None:
             raise NotFound(_JOB, job)
-        events = tables.events
-        last = self._connection.scalar(select(func.max(events.c.number)).where(events.c.job == job))
-        event = JobEvent(job=job, number=(last or 0) + 1, at=utc(at), kind=kind, detail=detail)
-        self._connection.execute(insert(events).values(event.model_dump()))
-        return event
+        next_ = select(func.coalesce(func.max(events.c.number), 0) + 1).where(events.c.job == job).scalar_subquery()
+        adding = insert(events).values(job=job, number=next_, at=utc(at), kind=kind, detail=detail)
+        number = self._connection.execute(adding.returning(events.c.number)).scalar_one()
+        return JobEvent(job=job, number=number, at=utc(at), kind=kind, detail=detail)
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""

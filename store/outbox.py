@@ -48,7 +48,7 @@ class SqlOutbox(Repository):
         now = utc(at)
         due = and_(outbox.c.queue == queue, outbox.c.due_at <= now)
         ready = or_(_QUEUED, and_(_RUNNING, _steps.c.lease_until <= now))
-        query = _joined().where(due, ready, _jobs.c.status.in_(LIVE_VALUES)).order_by(outbox.c.due_at, outbox.c.id)
+        query = _joined().where(due, ready, _jobs.c.status.in_(LIVE_VALUES)).order_by(outbox.c.due_at)
         # Another relay's rows are skipped, not waited for; SQLite leaves the clause out, its writers are alone anyway.
         rows = self._connection.execute(query.limit(limit).with_for_update(of=outbox, skip_locked=True)).all()
         if rows:

@@ -53,6 +53,7 @@ class CallBook:
         self._key = key
         self._earlier = tuple(earlier)
         self._begun: set[tuple[str, int]] = set()
+        self._noted: list[Call] = []
         self._lost = {(call.member.name, call.ordinal) for call in earlier if call.landed_at is None}
         self._spending: dict[tuple[str, int], Usage] = {
             (call.member.name, call.ordinal): call.reply.usage for call in earlier if call.reply
@@ -84,13 +85,24 @@ class CallBook:
 
     def asked(self, member: Member) -> None:
         """A member is about to be asked. One that reads in windows writes its rows itself, window by window."""
+        self.noted(member)
+        self.asking()
+
+    def noted(self, member: Member) -> None:
+        """As `asked`, but its row waits for `asking`, which must come before the request."""
         name = member.card.name
         if self._last(name) == 0:
             self._reserve(name, 0, member.estimate(self._task))
-            self._begin(self._call(member, 0, self._task.prompt.stamp))
+            self._noted.append(self._call(member, 0, self._task.prompt.stamp))
         else:
             self._spending[name, ALL_WINDOWS] = member.estimate(self._task)
         self._services.progress.member(self._job.id, name, "asked")
+
+    def asking(self) -> None:
+        """Write the rows of all that were noted, in one transaction."""
+        calls, self._noted = self._noted, []
+        if calls:
+            self._begin(*calls)
 
     def may_ask_window(self, member: Member, ordinal: int, expected: Usage) -> None:
         """Make room for a window's call. Raises MemberOverBudget when the cap leaves none."""
@@ -126,12 +138,13 @@ class CallBook:
     def _last(self, member: str) -> int:
         return self.last_ordinals.get(member, 0)
 
-    def _begin(self, call: Call) -> None:
-        """Write a call's row before the call is made: an attempt that dies is visible."""
+    def _begin(self, *calls: Call) -> None:
+        """Write the rows of calls before they are made: an attempt that dies is visible."""
         with self._services.unit_of_work() as work:
-            work.jobs.begin_call(call)
+            for call in calls:
+                work.jobs.begin_call(call)
             work.commit()
-        self._begun.add((call.member.name, call.ordinal))
+        self._begun.update((call.member.name, call.ordinal) for call in calls)
 
     def _land(self, member: Member, ordinal: int, result: Reply | MemberFailure, *, late: bool) -> None:
         name = member.card.name
@@ -147,7 +160,7 @@ class CallBook:
             work.jobs.land_call(
                 job=self._job.id, stage=self._stage, member=name, ordinal=ordinal, at=now, result=result, late=late
             )
-            if member.card.kind is MemberKind.LANGUAGE_MODEL:
+            if member.card.kind is MemberKind.LANGUAGE_MODEL and isinstance(result, Reply):  # a failure tells no use
                 work.money.settle(self._job.id, self._stage)
             work.commit()
 

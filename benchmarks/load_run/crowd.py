@@ -3,10 +3,11 @@
 import os
 import statistics
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from sqlalchemy import create_engine, insert, select
+from sqlalchemy import create_engine, insert, select, text
 
 from benchmarks.chaos_run.world import conversation
 from benchmarks.load_run.flight import QUORUM
@@ -46,7 +47,7 @@ def a_job(store: UnitOfWorkFactory, fleet: str, policy: Policy, case: int) -> Jo
 
 
 def multiplied(url: str, job: str, numbers: range) -> None:
-    """Copies of one queued job with its steps and rings: submitting ten thousand one by one would take minutes."""
+    """Copies of one queued job with its steps and rings, a millisecond apart: submitting so many would take minutes."""
     engine = create_engine(parse_url(url))
     with engine.begin() as connection:
         one = dict(connection.execute(select(jobs).where(jobs.c.id == job)).mappings().one())
@@ -56,8 +57,15 @@ def multiplied(url: str, job: str, numbers: range) -> None:
             names = [f"j{number:012x}" for number in numbers[start : start + CHUNK]]
             connection.execute(insert(jobs), [{**one, "id": name} for name in names])
             connection.execute(insert(steps), [{**row, "job": name} for name in names for row in its_steps])
-            copies = [{**row, "job": name} for name in names for row in rings]
+            later = [timedelta(milliseconds=start + place) for place in range(len(names))]
+            copies = [
+                {**row, "job": name, "created_at": row["created_at"] + wait, "due_at": row["due_at"] + wait}
+                for name, wait in zip(names, later, strict=True)
+                for row in rings
+            ]
             connection.execute(insert(outbox), [{k: v for k, v in row.items() if k != "id"} for row in copies])
+    with engine.begin() as connection:
+        connection.execute(text("ANALYZE"))  # the server does it by itself within a minute of such a flood
     engine.dispose()
 
 

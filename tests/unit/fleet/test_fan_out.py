@@ -304,7 +304,7 @@ def test_cancelling_the_whole_keeps_what_landed_and_tells_nothing_of_the_rest() 
     assert again.quorum.members == 3
 
 
-@pytest.mark.parametrize("failing", ["asked", "landed", "usable", "task_for", "may_ask"])
+@pytest.mark.parametrize("failing", ["asked", "asking", "landed", "usable", "task_for", "may_ask"])
 def test_a_fault_of_the_caller_ends_the_fan_out_and_leaves_nothing_running(failing: str) -> None:
     diary = Diary()
 
@@ -320,6 +320,7 @@ def test_a_fault_of_the_caller_ends_the_fan_out_and_leaves_nothing_running(faili
                 TWO,
                 usable=fault if failing == "usable" else usable,
                 on_asked=fault if failing == "asked" else diary.on_asked,
+                on_asking=fault if failing == "asking" else lambda: None,
                 on_landed=fault if failing == "landed" else diary.on_landed,
                 may_ask=fault if failing == "may_ask" else None,
             )
@@ -327,6 +328,28 @@ def test_a_fault_of_the_caller_ends_the_fan_out_and_leaves_nothing_running(faili
 
     run_virtual(run())
     assert diary.names == (["a"] if failing == "usable" else [])  # a bought reply is told of before it is judged
+
+
+def test_everybody_is_told_of_before_the_first_is_asked() -> None:
+    told: list[str] = []
+
+    class Telling(ScriptedMember):
+        async def answer(self, task: MemberTask) -> Reply:
+            told.append(f"answers {self.card.name}")
+            return await super().answer(task)
+
+    run_virtual(
+        fan_out(
+            [Telling(a_card(name, name), [SAY]) for name in "ab"],
+            lambda _member: a_task(),
+            TWO,
+            usable=usable,
+            on_asked=lambda member: told.append(f"asked {member.card.name}"),
+            on_asking=lambda: told.append("asking"),
+            on_landed=Diary().on_landed,
+        )
+    )
+    assert told == ["asked a", "asked b", "asking", "answers a", "answers b"]
 
 
 def test_a_fault_while_stragglers_are_ended_is_not_lost() -> None:

@@ -109,3 +109,21 @@ def test_a_member_the_budget_refused_has_a_row_all_the_same(tmp_path: Path) -> N
             calls = work.jobs.calls(job.id, STAGE)
     assert [call.failure for call in calls] == [failure]
     assert answering_calls(calls) == calls
+
+
+def test_rows_of_a_fan_out_are_written_at_once_before_the_first_request(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        job = a_job(services, a_conversation("One."))
+        book = a_book(services, job)
+        for name in "ab":
+            book.noted(a_member(name, Say("x")))
+        with services.unit_of_work() as work:
+            assert work.jobs.calls(job.id, STAGE) == ()
+        book.asking()
+        book.asking()
+        with services.unit_of_work() as work:
+            rows = work.jobs.calls(job.id, STAGE)
+        assert [(row.member.name, row.landed_at) for row in rows] == [("a", None), ("b", None)]
+        book.landed(a_member("a", Say("x")), Reply(text="x", finish=FinishReason.STOP, usage=SCRIPTED_USAGE), False)
+        with services.unit_of_work() as work:
+            assert [row.landed_at is None for row in work.jobs.calls(job.id, STAGE)] == [False, True]
