@@ -112,10 +112,15 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
     last: dict[str, Fact] = {fact.subject: fact for fact in facts}
     texts = [claim.text for claim in boundary.claims] if boundary else []
 
+    def says(fact: Fact) -> bool:
+        """Whether one claim says it: a figure of one claim and the words of another say nothing together."""
+        return any(content_words(fact.text) <= content_words(text) for text in texts)
+
     def is_held(fact: Fact) -> bool:
-        """Whether every content word of the fact stands in claims that name its service: in one, or in its parts."""
+        """Whether one claim says it, or, of a decision in two clauses, the claims of its parts between them."""
         about = [content_words(text) for text in texts if fact.service in text]
-        return content_words(fact.text) <= frozenset[str]().union(*about)
+        parts = fact.decided and content_words(fact.text) <= frozenset[str]().union(*about)
+        return parts or says(fact)
 
     newest = [fact for fact in stated if last[fact.subject] == fact]
     replaced = [
@@ -127,7 +132,7 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
         "commitments_stated": sum(fact.decided for fact in newest),
         "commitments_held": sum(is_held(fact) for fact in newest if fact.decided),
         "values_replaced": len(replaced),
-        "replaced_values_held": sum(is_held(fact) for fact in replaced),
+        "replaced_values_held": sum(says(fact) for fact in replaced),
     }
 
 

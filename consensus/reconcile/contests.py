@@ -105,7 +105,7 @@ class Contests:
         self._end(edge, side)
         for name in pair:
             by = None if side.closing is None else side.closing.by
-            if by is not None and name in still:
+            if by in still and name in still and opposed(*(profile_of(still[each].text) for each in (by, name))):
                 self.note(by, name)  # what took one side's place may stand against the other all the same
 
     def _settle_sides(self, edge: Claim, later: Sequence[Claim]) -> None:
@@ -156,7 +156,7 @@ class Contests:
         if one == two or not {one, two} <= still.keys():
             return
         a, b = still[one], still[two]
-        if opposed(profile_of(a.text), profile_of(b.text)) is None or any(self._states(e, a, b) for e in self._edges()):
+        if any(self._states(edge, a, b) for edge in self._edges()):
             return
         edge = edge_of(a, b).model_copy(update={"affirmed": self._desk.through})
         self._desk.add(edge, edge.reason)

@@ -18,7 +18,7 @@ from consensus.reconcile.ruling import Fate, Ruling, rule, touches
 from consensus.reconcile.space import Space
 from consensus.reconcile.timing import come, time_of
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, ClaimState, Dissent, DissentReason, Evidence, Mark, Section
+from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, Evidence, Mark, Section
 from dissolution.conversation import Snapshot
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
@@ -63,7 +63,7 @@ class Cycle:
 
     def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
         """Go through the cycle; returns the dissent that is left."""
-        fresh, outdated = self._without_outdated(fresh)
+        fresh, outdated = self._without_outdated([self._on_newest_words(claim) for claim in fresh])
         self._match(fresh)
         left = [*(item for item in dissent if not self._says_held(item)), *outdated]
         self._supersede(fresh)
@@ -74,6 +74,13 @@ class Cycle:
         self._contests.settle(later for later in fresh if self._is_news(later))
         self.desk.settle_rest()
         return left
+
+    def _on_newest_words(self, claim: Claim) -> Claim:
+        """A claim with the last new stretch that says all of it: the consensus names the first, which may be older."""
+        last = next((piece for piece in reversed(self._spoken) if says_all(claim.text, [piece.text])), None)
+        if last is None or last.turn <= newest(claim) or claim.section is Section.EDGES:
+            return claim
+        return claim.model_copy(update={"evidence": (*claim.evidence, last)})
 
     def _without_outdated(self, fresh: Sequence[Claim]) -> tuple[list[Claim], list[Dissent]]:
         """Claims that say what a held one replaced are dissent against it."""
@@ -120,11 +127,7 @@ class Cycle:
         for held in sorted(self.desk.held):
             claim = self.desk.grown(held)
             saying = {item.id for item, _ in self.desk.said.get(held, [])}
-            rulings = [
-                (later, rule(claim, later, self._snapshot, self._space)) for later in news if later.id not in saying
-            ]
-            again = max((piece.turn for piece in self._spoken if says_all(claim.text, [piece.text])), default=0)
-            rulings = [(later, _unless_said_after(ruling, again)) for later, ruling in rulings]
+            rulings = [(later, self._ruling(held, later)) for later in news if later.id not in saying]
             ends = [pair for pair in rulings if pair[1].fate is Fate.ENDS]
             if ends:
                 self._end_by(claim, ends)
@@ -133,6 +136,22 @@ class Cycle:
             if fuller is not None:
                 self._revise(claim, fuller)
             self._contest(claim if fuller is None else fuller, rulings)
+
+    def _ruling(self, held: ClaimId, later: Claim) -> Ruling:
+        """What a newer claim does to a held one; what a turn says once more after it does not end: it is contested."""
+        claim, before = self.desk.grown(held), self.desk.held[held]
+        once_more = newest(before) < newest(later) < newest(claim)
+        found = rule(before if once_more else claim, later, self._snapshot, self._space)
+        if found.fate is not Fate.ENDS:
+            return found
+        again = newest(claim) if once_more else self._last_said(claim)
+        if again <= found.evidence[0].turn:
+            return found
+        return replace(found, fate=Fate.CONTESTS, reason=f"{found.reason}, and turn {again} says it again")
+
+    def _last_said(self, claim: Claim) -> int:
+        """The last new turn that says all of a claim; 0 where none does."""
+        return max((piece.turn for piece in self._spoken if says_all(claim.text, [piece.text])), default=0)
 
     def _contest(self, claim: Claim, rulings: Sequence[tuple[Claim, Ruling]]) -> None:
         """Note what stands against a claim; opposites get an EDGE, what may be another thing does not."""
@@ -189,6 +208,11 @@ class Cycle:
             found = None if untold else self.turns.ending(claim.text, claim)
             if found is None:
                 continue
+            again = self._last_said(claim)
+            if again > found.turn:
+                reason = f"{found.why}, and turn {again} says it again"
+                self.desk.change(ChangeKind.CONTESTED, held, reason, None, found.evidence)
+                continue
             parts = [part for part in parts_of(claim) if self.turns.ending(part, claim) is not None]
             touched = frozenset(parts) or frozenset(parts_of(claim))
             self.desk.end(held, End(found.state, found.turn, found.why, None, found.evidence, touched))
@@ -197,13 +221,14 @@ class Cycle:
         """End what a new turn ends by name; where the name fits several, contest them."""
         for lift in lifts_of(list(self.desk.held.values()), self._spoken):
             fits = [held for held in lift.claims if held in self.desk.held]
-            if len(fits) == 1:
+            if len(fits) == 1 and self._last_said(self.desk.held[fits[0]]) <= lift.evidence.turn:
                 parts = frozenset(parts_of(self.desk.held[fits[0]]))
                 turn = lift.evidence.turn
                 self.desk.end(fits[0], End(ClaimState.EXPIRED, turn, lift.why, None, (lift.evidence,), parts))
             else:
+                doubt = "a later turn says it again" if len(fits) == 1 else f"what it names fits {len(fits)} claims"
                 for held in fits:
-                    reason = f"{lift.why}, and what it names fits {len(fits)} claims"
+                    reason = f"{lift.why}, and {doubt}"
                     self.desk.change(ChangeKind.CONTESTED, held, reason, None, (lift.evidence,))
 
     def _end_by_time(self) -> None:
@@ -259,10 +284,3 @@ class Cycle:
             for change in self.desk.changes
             if change.kind is not ChangeKind.CONTESTED or not {change.claim, change.other} & closed
         )
-
-
-def _unless_said_after(ruling: Ruling, turn: int) -> Ruling:
-    """A claim that a turn says once more after the words that would end it does not end: the two are contested."""
-    if ruling.fate is not Fate.ENDS or ruling.evidence[0].turn >= turn:
-        return ruling
-    return replace(ruling, fate=Fate.CONTESTS, reason=f"{ruling.reason}, and turn {turn} says it again", opposed=True)

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from consensus.lifted import STAYS
 from consensus.profile import profile_of
 from consensus.promotion import ONCE
+from consensus.reconcile.matching import says_all
 from consensus.reconcile.merging import newest
+from consensus.reconcile.ruling import GIVES_UP
 from consensus.reconcile.slots import about
 from consensus.reconcile.timing import binds
 from dissolution.claims import Claim, ClaimId, Evidence
+from wording.choice import choices
 from wording.modality import Modality
 from wording.sentences import sentence_spans
 
@@ -67,6 +70,11 @@ DENIES = re.compile(r"\b(?:not|never|neither|nor|no|nobody|without|cannot)\b|n['
 OF_THING = re.compile(r"\bof (?:the |an? |our |my |your )?(?:\w+ )?\w+", re.IGNORECASE)
 """Wording of what something belongs to: who removes a table removes no column of it by name."""
 
+PHRASE_END = re.compile(
+    r"[,;:.!?](?=\s|$)|\s(?:because|since|and|but|as|from|now|then|for|during|while|until|till|when|if|before|after)\b"
+)
+"""Where the words for one thing end."""
+
 NAMED = 0.3  # share of a claim's words that a name must have to be the name of it
 
 LASTING = re.compile(r"\b(?:always|never|every|each|any|whenever|all)\b", re.IGNORECASE)
@@ -118,6 +126,7 @@ def _lift(sentence: str, piece: Evidence, held: Sequence[Claim]) -> Lift | None:
             continue
         named = about(f"{match['what']}.")
         fits = [claim for claim in held if _fits(claim, named, piece, acts=acts)]
+        fits = [claim for claim in fits if acts or not _says_so(claim, sentence, named)]
         if fits:
             return Lift(tuple(sorted(claim.id for claim in fits)), piece, f"turn {piece.turn} {why}")
     return None
@@ -132,3 +141,17 @@ def _fits(claim: Claim, named: frozenset[str], piece: Evidence, *, acts: bool) -
     if newest(claim) >= piece.turn:
         return False
     return not acts or (ACTS.search(claim.text) is not None and LASTING.search(claim.text) is None)
+
+
+def _says_so(claim: Claim, sentence: str, named: frozenset[str]) -> bool:
+    """Whether a claim is itself that the named thing ends, or the sentence says the claim: once more ends nothing."""
+    return says_all(claim.text, [sentence]) or any(named <= given_up for given_up in _given_up(claim.text))
+
+
+def _given_up(text: str) -> list[frozenset[str]]:
+    """What each thing is about that a text ends, drops or rules out."""
+    found = [match["what"] for pattern in (DROPS, IS_OVER) for match in pattern.finditer(text)]
+    for choice in choices(text):
+        if choice.kind in GIVES_UP:
+            found += [PHRASE_END.split(text[: choice.span.start])[-1], PHRASE_END.split(text[choice.span.end :])[0]]
+    return [about(f"{words.strip()}.") for words in found]

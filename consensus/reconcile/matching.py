@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 from consensus.concepts import roots_in_order
 from consensus.contested import sides_of
@@ -12,6 +13,7 @@ from consensus.reconcile.slots import about
 from consensus.reconcile.space import Space
 from consensus.reconcile.terms import THINGS
 from dissolution.claims import Claim, ClaimId, Dissent, HeldAct, Mark, Section
+from wording.sentences import sentence_spans
 
 CONTAINED = 0.85  # share of one claim's words that another must have to say all of it
 TOGETHER = 0.9  # the same share where several claims say it between them
@@ -132,12 +134,24 @@ def _opposed(one: str, two: str) -> bool:
 
 
 def says_all(text: str, others: Iterable[str]) -> bool:
-    """Whether these texts together have nearly all words of `text`, all its figures, and its polarity."""
+    """Whether these texts together have nearly all words of `text`, all its figures, and its polarity.
+
+    A text of few words is said only by a sentence of just these words: it would be found in nearly anything.
+    """
     known = [profile_of(other) for other in others]
     own, profile = frozenset(roots_in_order(text)), profile_of(text)
     if len(own) < FEWEST_ROOTS:
-        return False
+        return any(_bare(text) == _bare(part) for other in known for part in _sentences(other.text))
     theirs = frozenset(root for other in known for root in roots_in_order(other.text))
     if len(own & theirs) < CONTAINED * len(own) or any(vetoes(profile, other) for other in known):
         return False
     return all(any(other.has(mark) for other in known) for mark in profile.marks if mark.hard)
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .!?;:,")
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(text[span.start : span.end] for span in sentence_spans(text))

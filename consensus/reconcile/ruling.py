@@ -1,11 +1,10 @@
 """What becomes of a held claim beside a newer one: it ends, the two are contested, or neither touches the other."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from consensus.concepts import roots_in_order
-from consensus.corrections import opposed
 from consensus.guards import Guard, contradiction, same_subject
 from consensus.lexical import root
 from consensus.profile import profile_of
@@ -38,7 +37,7 @@ class Ruling:
         reason: Why, in words.
         state: What the held claim becomes when it ends.
         evidence: The words of turns it ends by.
-        opposed: Of a contest: whether both cannot hold; else they may be about two things.
+        opposed: Whether both cannot hold; else they may be about two things, or two wordings of one.
     """
 
     fate: Fate
@@ -66,7 +65,8 @@ def rule(held: Claim, later: Claim, snapshot: Snapshot, space: Space) -> Ruling:
         return NOTHING
     cue = replaces_something(later, snapshot)
     relation, why = _relation(held, later, space, cue=cue)
-    if relation is not Relation.REPLACES and held.id in acts(later, HeldAct.REVISE) and _shares(held, later):
+    clash = relation is Relation.REPLACES
+    if not clash and held.id in acts(later, HeldAct.REVISE) and _shares(held, later):
         relation, why = Relation.REPLACES, "another wording, as a member says"
     if relation is Relation.APART:
         return NOTHING
@@ -76,22 +76,21 @@ def rule(held: Claim, later: Claim, snapshot: Snapshot, space: Space) -> Ruling:
     if after < before:
         outdated = relation is Relation.REPLACES and compare(later.text, held.text).relation is Relation.REPLACES
         return Ruling(Fate.OUTDATED, f"turn {before} says otherwise ({why})") if outdated else NOTHING
-    return _settled(held, later, snapshot, relation, why)
+    return replace(_settled(held, later, snapshot, relation, why), opposed=clash)
 
 
 def _settled(held: Claim, later: Claim, snapshot: Snapshot, relation: Relation, why: str) -> Ruling:
     """Whether newer words end a held claim or only contest it."""
     evidence, after = newest_words(later), newest(later)
-    clash = relation is Relation.REPLACES and opposed(profile_of(held.text), profile_of(later.text)) is not None
     if Mark.PINNED in held.marks:
         reason = f"a person pinned it; turn {after} gives {why}"
-        return Ruling(Fate.CONTESTS, reason, evidence=evidence, opposed=clash)
+        return Ruling(Fate.CONTESTS, reason, evidence=evidence)
     if relation is Relation.DOUBTFUL:
         return Ruling(Fate.CONTESTS, f"perhaps the same slot: turn {after} gives {why}", evidence=evidence)
     settling = settling_words(held, later, snapshot)
     if not settling:
         reason = f"turn {after} gives {why}, and nothing says that it settles it"
-        return Ruling(Fate.CONTESTS, reason, evidence=evidence, opposed=clash)
+        return Ruling(Fate.CONTESTS, reason, evidence=evidence)
     turn = settling[0].turn
     if takes_back([later.text, *(piece.text for piece in settling)]):
         return Ruling(Fate.ENDS, f"turn {turn} corrects it: {why}", ClaimState.CORRECTED, settling)

@@ -136,13 +136,12 @@ def test_a_fuller_wording_of_a_later_cycle_takes_over_the_contest() -> None:
     assert marked(found) == firm
 
 
-def test_a_pair_that_says_one_thing_or_no_longer_stands_has_no_edge() -> None:
+def test_one_claim_or_a_pair_that_no_longer_stands_has_no_edge() -> None:
     snapshot = a_snapshot(*TURNS)
     one, two = a_claim(SMALL, snapshot, 1, name="c1"), a_claim(LARGE, snapshot, 2, name="c2")
-    far = a_claim("Nobody deploys on Fridays.", snapshot, 1, name="c3")
-    desk = Desk({claim.id: claim for claim in (one, two, far)}, 2, "job-2")
-    contests = Contests(desk, a_space(SMALL, LARGE, far.text), snapshot, [], [])
-    for pair in (("c1", "c1"), ("c1", "gone"), ("c1", "c3")):
+    desk = Desk({claim.id: claim for claim in (one, two)}, 2, "job-2")
+    contests = Contests(desk, a_space(SMALL, LARGE), snapshot, [], [])
+    for pair in (("c1", "c1"), ("c1", "gone")):
         contests.note(*pair)
     contests.settle([])
     assert not desk.new
@@ -150,6 +149,32 @@ def test_a_pair_that_says_one_thing_or_no_longer_stands_has_no_edge() -> None:
     contests.note("c1", "c2")
     contests.settle([])
     assert list(desk.new) == [edge_id("c1", "c2")]
+
+
+def test_a_claim_said_again_after_the_words_against_it_stands_beside_them_and_an_edge_states_both() -> None:
+    use, out = "We use EKS for the workers.", "EKS is ruled out."
+    early, late = a_snapshot(use), a_snapshot(use, "Fine.", out, "Fine.", use)
+    prior = held(early, *said_by(use, Section.DECIDED))
+    found = a_cycle(prior, late, *said_by(out, Section.DECIDED), *said_by(use, Section.DECIDED, place=1))
+    assert not found.closed
+    assert marked(found) == {use, out}
+    (edge,) = edges_of(found)
+    assert set(quoted(edge) or ()) == {use, out}
+    after = a_snapshot(use, "Fine.", out, "Fine.", use, "Right.", out)
+    over = a_cycle(a_boundary(found, late, 2), after, *said_by(out, Section.DECIDED), job="job-3")
+    assert {claim.text for claim in over.closed} == {use, edge.text}
+    assert not marked(over)
+
+
+def test_values_of_one_slot_that_nobody_settles_have_an_edge_though_no_figure_is_in_them() -> None:
+    first, second = "Deploys happen on Tuesday.", "Deploys happen on Thursday."
+    found = a_cycle(
+        held(a_snapshot(first), *said_by(first, Section.DECIDED)),
+        a_snapshot(first, second),
+        *said_by(second, Section.DECIDED),
+    )
+    assert marked(found) == {first, second}
+    assert len(edges_of(found)) == 1
 
 
 def test_a_side_that_a_person_retracts_ends_the_edge_in_the_next_cycle() -> None:

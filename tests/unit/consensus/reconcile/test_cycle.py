@@ -125,3 +125,24 @@ def test_a_branch_that_a_claim_of_the_cycle_says_is_promoted_once() -> None:
     assert [change.other for change in of_kind(found, ChangeKind.PROMOTED)] == ["d1"]
     again = a_cycle(a_boundary(found, snapshot, 2), snapshot, *said_by(CACHE), job="job-3")
     assert not of_kind(again, ChangeKind.PROMOTED)
+
+
+def test_a_commitment_that_a_turn_says_after_the_words_that_end_it_is_contested() -> None:
+    freeze, drop = "Nobody breaks the deploy freeze.", "Drop the deploy freeze."
+    early = a_snapshot(freeze)
+    one = a_claim(freeze, early, 1, Section.DECIDED, name="c1")
+    for said, closed in ((("Fine.", drop), ["c1"]), (("Fine.", drop, "Fine.", freeze), [])):
+        found = given(a_snapshot(freeze, *said), (one,), (), through=1)
+        assert [claim.id for claim in found.closed] == closed
+    (doubt,) = of_kind(found, ChangeKind.CONTESTED)
+    assert doubt.reason.endswith("a later turn says it again")
+
+
+def test_a_fact_that_a_turn_says_after_another_value_is_contested_and_not_closed() -> None:
+    other = "Correction: the cache holds 1024 MB, not 512 MB."
+    one = a_claim(CACHE, a_snapshot(CACHE), 1, name="c1")
+    for said, closed in ((("Fine.", other), ["c1"]), (("Fine.", other, CACHE), [])):
+        found = given(a_snapshot(CACHE, *said), (one,), (), through=1)
+        assert [claim.id for claim in found.closed] == closed
+    (doubt,) = of_kind(found, ChangeKind.CONTESTED)
+    assert doubt.reason.endswith("turn 4 says it again")

@@ -71,3 +71,26 @@ def test_a_claim_that_rests_on_the_turn_itself_is_not_ended_by_it() -> None:
     snapshot = a_snapshot("Drop the deploy freeze.")
     same = timed(a_claim(FREEZE, snapshot, 1, Section.DECIDED), snapshot)
     assert lifts_of([same], [whole(snapshot, 1)]) == ()
+
+
+DROPPED = "We decided to drop the mobile client of Nutmeg; Emil tells the customers."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (DROPPED, DROPPED),
+        (DROPPED, "Once more: we decided to drop the mobile client of Nutmeg; Emil tells the customers."),
+        (DROPPED, "As agreed, drop the mobile client of Nutmeg."),
+        ("We rule out the weekly export.", "So cancel the weekly export."),
+        ("The weekly export is cancelled for good.", "Please scrap the weekly export."),
+        ("The weekly export is retired by June.", "Then remove the weekly export."),
+    ],
+)
+def test_who_says_once_more_that_a_thing_goes_ends_no_commitment_that_says_so(text: str, said: str) -> None:
+    assert ended_by(said, text) == []
+
+
+def test_a_pause_for_something_ends_with_what_it_is_for_and_not_with_itself() -> None:
+    text = "We stop deploys during the freeze."
+    assert ended_by("We lift the freeze.", text) == [[text]]

@@ -79,6 +79,12 @@ def test_all_of_a_text_means_its_figures_and_polarity_too() -> None:
     assert not says_all("Yes.", [LONG])
 
 
+def test_a_text_of_few_words_is_said_by_a_sentence_of_just_these() -> None:
+    assert says_all("EKS is out.", ["Hm. As for the rest, fine. EKS  is out!"])
+    assert not says_all("EKS is out.", ["It is not true that EKS is out."])
+    assert not says_all("EKS is out.", ["The lead says EKS is out."])
+
+
 def test_contested_edges_match_by_their_sides_in_either_order_and_not_by_other_words() -> None:
     one, two, other = "The cache holds 512 MB.", "The cache holds 1024 MB.", "The cache holds 64 MB."
     texts = (both_sides(one, 2, two, 2), both_sides(two, 3, one, 2), both_sides(one, 2, other, 2), "Contested: who?")
