@@ -37,6 +37,14 @@ class TriggerStore(Protocol):
         """Evaluations with a number above `after`, in order; at most `limit`."""
         ...
 
+    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+        """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
+        ...
+
+    def job_in_flight(self, conversation: str) -> str | None:
+        """The oldest job of the conversation that has not ended, or None."""
+        ...
+
     def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
         ...

@@ -64,6 +64,7 @@ class ReasonCode(StrEnum):
     TOO_LITTLE = "too_little"  # too little was said since the boundary
     CANNOT_SHRINK = "cannot_shrink"  # a dissolution is expected to free too little
     NO_PROGRESS = "no_progress"  # candidates were rejected and too little has come since
+    COVERED = "covered"  # a committed boundary covers the turn already
     NOT_RELEASED = "not_released"  # a signal that fired has not been below its release since
     REFUSED = "refused"  # the job could not be submitted, such as for money
 
@@ -120,6 +121,13 @@ class Watch(Frozen):
     since: AwareDatetime
 
 
+class LockInValue(Frozen):
+    """The frame agent's measure of lock-in, as it is passed in: the rooms do not see each other."""
+
+    value: Measured
+    estimator: Annotated[str, Field(min_length=1)]
+
+
 class Mark(Frozen):
     """A point of a conversation."""
 
@@ -149,12 +157,6 @@ class TriggerState(Frozen):
     rejected: Mark | None = None  # where the last of them stood
     job: JobId | None = None  # the job in flight that was fired here
     job_mark: Mark | None = None  # the turn it goes through
+    lock_in: LockInValue | None = None  # as the frame agent last measured it
     estimators: str = ""  # what `memory` belongs to; another embedder or estimator begins anew
     memory: bytes = b""  # the estimators' own state
-
-
-class LockInValue(Frozen):
-    """The frame agent's measure of lock-in, as it is passed in: the rooms do not see each other."""
-
-    value: Measured
-    estimator: Annotated[str, Field(min_length=1)]

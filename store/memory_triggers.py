@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dissolution.conversation import Turn
 from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.job import ENDED
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from store.memory_state import State
 
@@ -52,6 +53,21 @@ class MemoryTriggers:
         held = self._state.evaluations
         numbers = sorted(number for name, number in held if name == conversation and number > after)
         return tuple(held[conversation, number] for number in numbers[:limit])
+
+    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+        """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
+        found = sorted(
+            one.turn
+            for (name, _), one in self._state.evaluations.items()
+            if name == conversation and one.turn > after and one.surprise is not None and one.surprise.notable
+        )
+        return tuple(found[-limit:])
+
+    def job_in_flight(self, conversation: str) -> str | None:
+        """The oldest job of the conversation that has not ended, or None."""
+        going = [one for one in self._state.jobs.values() if one.conversation == conversation]
+        left = sorted((one.created_at, one.id) for one in going if one.status not in ENDED)
+        return left[0][1] if left else None
 
     def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order."""

@@ -30,5 +30,6 @@ evaluations = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("turn", Integer, nullable=False),
     Column("fired", Boolean, nullable=False),
+    Column("notable", Boolean, nullable=False),
     Column("evaluation", Document(Evaluation), nullable=False),
 )

@@ -6,6 +6,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from dissolution.conversation import Turn
 from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.job import ENDED
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from store import tables
 from store.conversations import read_turn
@@ -61,6 +62,22 @@ class SqlTriggers(Repository):
         )
         return tuple(self._connection.scalars(wanted.order_by(evaluations.c.number).limit(limit)))
 
+    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+        """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
+        wanted = (
+            select(evaluations.c.turn)
+            .where(evaluations.c.conversation == conversation, evaluations.c.turn > after, evaluations.c.notable)
+            .order_by(evaluations.c.turn.desc())
+        )
+        return tuple(sorted(self._connection.scalars(wanted.limit(limit))))
+
+    def job_in_flight(self, conversation: str) -> str | None:
+        """The oldest job of the conversation that has not ended, or None."""
+        jobs = tables.jobs
+        going = jobs.c.status.not_in([status.value for status in ENDED])
+        wanted = select(jobs.c.id).where(jobs.c.conversation == conversation, going)
+        return self._connection.execute(wanted.order_by(jobs.c.created_at, jobs.c.id).limit(1)).scalar_one_or_none()
+
     def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
         turns = tables.turns
@@ -112,5 +129,6 @@ def _row(evaluation: Evaluation) -> dict[str, object]:
         "number": evaluation.number,
         "turn": evaluation.turn,
         "fired": evaluation.decision.fires,
+        "notable": evaluation.surprise is not None and evaluation.surprise.notable,
         "evaluation": evaluation,
     }

@@ -40,6 +40,7 @@ class Circumstances:
     values: tuple[SignalValue, ...]
     policy: Policy
     job_in_flight: str | None = None  # of the conversation, whoever submitted it
+    covered: bool = False  # a boundary that was committed meanwhile covers the turn
 
 
 def decide(now: Circumstances) -> Decision:
@@ -92,6 +93,8 @@ def _against(now: Circumstances, *, manual: bool) -> Iterable[Reason]:
     if now.job_in_flight is not None:
         words = f"job {now.job_in_flight} is in flight; turns since turn {_mark_of(state)} wait for its end"
         yield Reason(code=ReasonCode.JOB_IN_FLIGHT, words=words)
+    if now.covered:
+        yield Reason(code=ReasonCode.COVERED, words=f"a committed boundary covers turn {state.through} already")
     fresh = new_tokens(state)
     if manual:
         if fresh == 0:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from dissolution.conversation import Turn
 from dissolution.policy import Policy
-from dissolution.triggering import Decision, Evaluation, LockInValue, Mark, SignalValue, TriggerState, TurnSurprise
+from dissolution.triggering import Decision, Evaluation, Mark, SignalValue, TriggerState, TurnSurprise
 from triggers.budget import context_tokens, expected_tokens, learned_share, new_tokens
 from triggers.decision import LEVELS, Circumstances, decide, released
 from triggers.sensors import Sensors
@@ -21,7 +21,7 @@ class Present:
     policy: Policy
     counter: str  # name of the reader's tokenizer
     job_in_flight: str | None = None
-    lock_in: LockInValue | None = None
+    covered: bool = False
     asked_by: str = ""  # who calls for a dissolution
 
 
@@ -108,12 +108,16 @@ def _decided(
         policy.triggers,
         counter=present.counter,
         at=here,
-        lock_in=present.lock_in,
+        lock_in=state.lock_in,
         asked_by=present.asked_by,
     )
     values = (*measured, *standing)
     state = state.model_copy(update={"unreleased": released(values, state, policy), "number": state.number + 1})
-    decision = decide(Circumstances(state=state, values=values, policy=policy, job_in_flight=present.job_in_flight))
+    decision = decide(
+        Circumstances(
+            state=state, values=values, policy=policy, job_in_flight=present.job_in_flight, covered=present.covered
+        )
+    )
     evaluation = Evaluation(
         conversation=state.conversation,
         number=state.number,

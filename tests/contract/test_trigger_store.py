@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from dissolution.errors import EvaluationConflict, NotFound
-from dissolution.job import Lane
+from dissolution.job import JobStatus, Lane
 from dissolution.policy import Policy
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.trigger_policy import PATIENT
@@ -13,7 +13,7 @@ from dissolution.triggering import Mark, Signal, TriggerState, Watch
 from store.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.evaluations import an_evaluation
-from tests.unit.store.ledgers import later
+from tests.unit.store.ledgers import STAGES, TALK, a_job, later
 
 WATCH = Watch(conversation="talk", since=later(0))
 
@@ -143,6 +143,29 @@ def test_turns_are_read_from_where_the_last_reading_ended(units: UnitOfWorkFacto
         assert unit.triggers.turns_after("talk", 2, 9) == unit.conversations.get("talk").turns[2:]
         assert unit.triggers.turns_after("talk", 5, 9) == ()
         assert unit.triggers.turns_after("nobody", 0, 9) == ()
+
+
+def test_notable_turns_are_the_newest_after_a_turn(units: UnitOfWorkFactory) -> None:
+    _store(units, turns=3)
+    _save(units, TriggerState(conversation="talk", through=8), *range(1, 9))  # every second turn is notable
+    with units() as unit:
+        assert unit.triggers.notable_turns("talk", 0, 9) == (2, 4, 6, 8)
+        assert unit.triggers.notable_turns("talk", 4, 9) == (6, 8)
+        assert unit.triggers.notable_turns("talk", 0, 2) == (6, 8)
+        assert unit.triggers.notable_turns("nobody", 0, 2) == ()
+
+
+def test_a_job_is_in_flight_until_it_has_ended(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        assert unit.triggers.job_in_flight("talk") is None
+        unit.jobs.add(a_job("j1", TALK), STAGES)
+        unit.jobs.add(a_job("j2", TALK), STAGES)
+        assert unit.triggers.job_in_flight("talk") == "j1"
+        unit.jobs.move("j1", JobStatus.CANCELLED, later(1))
+        assert unit.triggers.job_in_flight("talk") == "j2"
+        unit.jobs.move("j2", JobStatus.FAILED, later(2))
+        assert unit.triggers.job_in_flight("talk") is None
 
 
 def test_watched_conversations_with_unread_turns_are_found(units: UnitOfWorkFactory) -> None:

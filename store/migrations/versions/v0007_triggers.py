@@ -37,6 +37,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("fired", sa.Boolean(), nullable=False),
+        sa.Column("notable", sa.Boolean(), nullable=False),
         sa.Column("evaluation", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["conversation"], ["conversations.id"], name=op.f("fk_evaluations_conversation")),
         sa.PrimaryKeyConstraint("conversation", "number", name=op.f("pk_evaluations")),
