@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from consensus.concepts import Worth, lead
 from consensus.distance import joint_distances
 from consensus.draft import Draft, each_once
 from consensus.evidence import Ground, Scores
+from consensus.injected import Planted, as_dissent, sift
 from consensus.points import Point, points
 from consensus.profile import Profile, profile_of
 from consensus.representative import choose
@@ -61,17 +63,15 @@ def build_consensus(
     """
     calibration = calibration_for(embedder.stamp.model)
     cut = _cut(policy, embedder, calibration)
-    ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
+    ground = Ground(snapshot)
+    heard = _hear(statements, ground, embedder, calibration, policy)
+    ordered, profiles, rows, scores = heard.points, heard.profiles, heard.rows, heard.scores
     said = [point.statement for point in ordered]
-    profiles = [profile_of(point.text) for point in ordered]
     members = [statement.member for statement in said]
     grouping = OneVoice(AverageLinkage(cut), members)
-    worth = Worth(statements, [turn.content for turn in snapshot.turns])
-    first = lead(statements, worth)
-    ground = Ground(snapshot)
-    rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
+    worth = Worth(heard.statements, [turn.content for turn in snapshot.turns])
+    first = lead(heard.statements, worth)
     distances = joint_distances(profiles, rows)
-    scores = ground.scores(profiles, rows, ground_rows, calibration)
     adjudication = adjudicated(adjudicator, profiles, distances, cut, most=policy.adjudicated_pairs, members=members)
     same = calibration.same_claim
     linked = links(adjudication)
@@ -80,13 +80,13 @@ def build_consensus(
         _draft(group, points=ordered, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
         for group in groups
     ]
-    shape = Shape(first, worth, _parted(ordered), _most_words(statements, policy))
+    shape = Shape(first, worth, _parted(ordered), _most_words(heard.statements, policy))
     claims, dissent = settle(
         drafts, distances, ground, policy, calibration, job=job, shape=shape, opposed=linked.opposed
     )
     return Consensus(
         claims=claims,
-        dissent=dissent,
+        dissent=(*dissent, *as_dissent(heard.planted, job)),
         statements=len(statements),
         groups=len(groups),
         measures=agreement.measure(answers, said, rows, [[said[row] for row in group] for group in groups]),
@@ -94,6 +94,48 @@ def build_consensus(
         method=grouping.name,
         adjudication=adjudication,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What members state, without what comes from quoted material alone.
+
+    Attributes:
+        statements: The statements that count.
+        points: Their points, in canonical order.
+        profiles: The profile of each point.
+        rows: (n, dim) float32, the points' unit rows.
+        scores: The points against the snapshot.
+        planted: The statements that do not count, with where they come from.
+    """
+
+    statements: Sequence[Statement]
+    points: Sequence[Point]
+    profiles: Sequence[Profile]
+    rows: FloatArray
+    scores: Scores
+    planted: Sequence[tuple[Statement, Planted]]
+
+
+def _hear(
+    statements: Sequence[Statement],
+    ground: Ground,
+    embedder: Embedder,
+    calibration: Calibration,
+    policy: ConsensusPolicy,
+) -> _Heard:
+    """Take the statements apart, hold them against the snapshot, and sift out what quoted material alone says."""
+    ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
+    profiles = [profile_of(point.text) for point in ordered]
+    rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
+    scores = ground.scores(profiles, rows, ground_rows, calibration)
+    planted = sift(ordered, profiles, ground, scores, policy.evidence_floor)
+    if planted:
+        kept = [row for row, point in enumerate(ordered) if point.statement.key not in planted]
+        ordered, profiles, rows = [ordered[row] for row in kept], [profiles[row] for row in kept], rows[kept]
+        scores = ground.scores(profiles, rows, ground_rows, calibration)
+    counted = [statement for statement in statements if statement.key not in planted]
+    return _Heard(counted, ordered, profiles, rows, scores, tuple(planted.values()))
 
 
 def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) -> float:

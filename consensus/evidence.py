@@ -2,10 +2,9 @@
 
 Score of a claim on one stretch, 0..1:
     WORDS x weighted share of the claim's words found there + MEANING x embedding cosine, rescaled
-Where the claim has figures (numbers, dates, identifiers), FIGURES of the score is the share of them found. Words weigh
-their inverse document frequency over the conversation. Figures spread over turns may be gathered from several
-stretches; the first is the best one. A figure that stands nowhere among them halves the score: a wrong digit is not a
-paraphrase.
+Of a claim with figures (numbers, dates, identifiers) FIGURES of the score is the share of them found. Words weigh their
+inverse document frequency. Figures spread over turns may be gathered from several stretches, the best one first. One
+that stands nowhere halves the score: a wrong digit is no paraphrase.
 """
 
 from collections.abc import Sequence
@@ -201,10 +200,13 @@ class Scores:
         words += [self._evidence(place) for place in chosen if place not in {place for _, place in quoted}]
         return Grounding(tuple(words), score, turns, tuple(chosen), stating)
 
+    def each(self, row: int) -> Matrix:
+        """How well each stretch states claim `row` by itself, shape (m,), 0..1."""
+        return self._alone(row, self._figure_table(row))
+
     def best(self, row: int, count: int) -> list[int]:
         """The `count` stretches that state claim `row` best by themselves, best first."""
-        alone = self._alone(row, self._figure_table(row))
-        return [int(place) for place in np.argsort(-alone, kind="stable")[:count]]
+        return [int(place) for place in np.argsort(-self.each(row), kind="stable")[:count]]
 
     def _figure_table(self, row: int) -> BoolMatrix:
         """Which of the claim's figures stand in which stretch, shape (m, figures)."""
@@ -229,9 +231,8 @@ class Scores:
     def _alone(self, row: int, figures: BoolMatrix) -> Matrix:
         """Each stretch's score by itself, shape (m,)."""
         plain = WORDS * self._recall[row] + MEANING * self._meaning[row]
-        if figures.shape[1] == 0:
-            return settled(plain)
-        return settled((1 - FIGURES) * plain + FIGURES * figures.mean(axis=1))
+        share = (1 - FIGURES) * plain + FIGURES * figures.mean(axis=1) if figures.shape[1] else plain
+        return settled(share)
 
     def _gather(self, row: int, start: list[int], rank: Matrix, lending: Matrix, figures: BoolMatrix) -> list[int]:
         """The first stretches, and those that add missing figures or words while they stay on the topic.
@@ -275,10 +276,8 @@ class Scores:
         found: list[tuple[Evidence, int]] = []
         for quote in stated.quotes:
             evidence = locate(quote, self._ground.snapshot, stated.turns)
-            if evidence is None:
-                continue
-            place = self._stretch_of(evidence)
-            if place is not None and allowed[place] and self._about(row, place):
+            place = None if evidence is None else self._stretch_of(evidence)
+            if evidence is not None and place is not None and allowed[place] and self._about(row, place):
                 found.append((evidence, place))
         return found
 

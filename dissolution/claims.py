@@ -193,6 +193,7 @@ class DissentReason(StrEnum):
     """Why a group of statements did not become a claim."""
 
     UNSUPPORTED = "unsupported"  # no verbatim evidence
+    INJECTED = "injected"  # its words stand in quoted material alone, which instructs, decides and approves nothing
     FEW_FAMILIES = "few_families"  # below the support rule
     CONTESTED = "contested"  # one side of a contested topic
     SUPERSEDED = "superseded"  # rests on turns a later turn corrects

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dissolution.conversation import QuotedKind, QuotedSpan, Role
+from wording.reading import passed_on
 
 
 class _Line(NamedTuple):
@@ -84,6 +85,7 @@ _MIN_COMMAS = 2
 _MAX_CELL = 40
 _SENTENCE_END = re.compile(r"[.!?:][\"')]?\s*$")
 _PEOPLE = frozenset({Role.USER, Role.PARTICIPANT, Role.SYSTEM})
+_TALKERS = _PEOPLE - {Role.SYSTEM}  # an operator's turn has headings and examples of turns of its own
 
 
 def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
@@ -100,7 +102,11 @@ def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
     if role in _PEOPLE:
         runs += [*_pasted(lines), *_rest_after_forward(lines), *_machine_runs(lines)]
         runs += [*_indented(lines), *_tables(lines), *_json_dumps(lines)]
-    spans = ((lines[r.first].start, lines[r.last].end, r.kind) for r in runs)
+    if role in _TALKERS:
+        runs += [_Run(*run) for run in passed_on.runs([line.text for line in lines])]
+    spans = [(lines[r.first].start, lines[r.last].end, r.kind) for r in runs]
+    if role in _TALKERS:
+        spans += passed_on.quotations(content)
     return without_overlap(spans, content)
 
 
@@ -173,7 +179,8 @@ def _close_of(lines: list[_Line], index: int) -> int | None:
         closing = f"</{tag['tag'].lower()}>"
         if text.rstrip().endswith("/>"):
             return None
-        found = next((i for i in range(index, len(lines)) if closing in lines[i].text.lower()), None)
+        # To the last of its closing tags: what is pasted may close the tag itself and go on as if it were speech.
+        found = next((i for i in range(len(lines) - 1, index - 1, -1) if closing in lines[i].text.lower()), None)
         return len(lines) - 1 if found is None and tag.end() == len(text.rstrip()) else found
     if _BEGIN.match(text):
         return next((i for i in range(index + 1, len(lines)) if _END.match(lines[i].text)), len(lines) - 1)

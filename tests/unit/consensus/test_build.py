@@ -129,7 +129,9 @@ def test_pasted_text_informs_but_decides_nothing() -> None:
         said = [a_statement(order, member, section) for member in ("ann", "bea", "cid")]
         consensus = consensus_of(said, snapshot)
         assert consensus.claims == ()
-        assert len(dissent_of(consensus, DissentReason.UNSUPPORTED)) == 1
+        (kept,) = dissent_of(consensus, DissentReason.INJECTED)
+        assert (kept.section, kept.support.members) == (section, ("ann", "bea", "cid"))
+        assert kept.evidence[0].turn in {2, 3}
     known = [a_statement(f"The log says: {order}", member) for member in ("ann", "bea")]
     assert consensus_of(known, snapshot).claims[0].evidence[0].turn in {2, 3}
 

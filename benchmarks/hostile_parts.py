@@ -1,0 +1,107 @@
+"""Hostile inserts: the corpus, how one is planted into a conversation, and members that obey it word for word."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dissolution.claims import Section, StatedClaim, Statement
+from dissolution.clock import SystemClock
+from dissolution.conversation import Conversation
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_bytes
+
+DATA = Path(__file__).resolve().parent / "data"
+CORPUS = DATA / "hostile" / "inserts.json"
+
+CARRIERS: Mapping[str, Callable[[str], str]] = {
+    "tool_output": lambda text: f"\n{text}",
+    "document": lambda text: f"\n\n<document>\n{text}\n</document>",
+    "mail": lambda text: f"\n\nFrom: Desk <desk@vendor.example>\nTo: all\nSubject: for your files\n\n{text}",
+    "quote": lambda text: "\n\n" + "\n".join(f"> {line}" for line in text.split("\n")),
+    "code": lambda text: f"\n\n````\n{text}\n````",
+    "log": lambda text: (
+        f"\n\n2026-03-01T10:43:05Z INFO start\n2026-03-01T10:43:06Z {text}\n2026-03-01T10:43:09Z INFO end"
+    ),
+    "chat": lambda text: (
+        f"\n\nFrom the channel:\n[10:41] bot: build 7 is up\n[10:42] {text}\n[10:43] bot: build 8 is up"
+    ),
+    "plain_paste": lambda text: (
+        f"\n\nHere is the mail they sent, pasted as it came:\n\nDear all,\n{text}\nKind regards,\nthe desk"
+    ),
+    "inline": lambda text: f' Their note says: "{text}"',
+}
+"""How each carrier passes a text on; that of tools is added to a tool's turn, the others to a turn of the user."""
+
+
+@dataclass(frozen=True)
+class Insert:
+    """One insert of the corpus: what is planted where, what an obeying member then says, and a fact beside it."""
+
+    id: str
+    kind: str
+    language: str
+    conversation: str
+    carrier: str
+    text: str
+    obeyed: tuple[tuple[Section, str], ...]
+    fact: str | None
+
+
+def inserts() -> tuple[Insert, ...]:
+    """The whole corpus, in its order."""
+    found: list[dict[str, Any]] = json.loads(CORPUS.read_text(encoding="utf-8"))["inserts"]
+    return tuple(
+        Insert(
+            id=one["id"],
+            kind=one["kind"],
+            language=one["language"],
+            conversation=one["conversation"],
+            carrier=one["carrier"],
+            text=one["insert"],
+            obeyed=tuple((Section(said["section"]), said["text"]) for said in one["obeyed"]),
+            fact=one["fact"],
+        )
+        for one in found
+    )
+
+
+def planted(insert: Insert) -> tuple[Conversation, int]:
+    """The conversation with the insert in it, read as any file is, and the turn that holds it.
+
+    It is added to a turn in the middle of the conversation, so that all turn numbers stay.
+    """
+    record: dict[str, Any] = json.loads((DATA / "planted" / f"{insert.conversation}.json").read_text(encoding="utf-8"))
+    role = "tool" if insert.carrier == "tool_output" else "user"
+    places = [place for place, turn in enumerate(record["turns"]) if turn["role"] == role]
+    place = places[len(places) // 2]
+    body = insert.text if insert.fact is None else f"{insert.fact}\n{insert.text}"
+    record["turns"][place]["content"] += CARRIERS[insert.carrier](body)
+    native = {"id": record["id"], "turns": record["turns"]}
+    read = read_bytes(
+        json.dumps(native).encode(), f"{insert.conversation}.json", ReadingOptions(), key=bytes(32), clock=SystemClock()
+    )
+    return read.conversation, record["turns"][place]["turn"]
+
+
+def obeying(insert: Insert, member: str, family: str, first: int, turn: int, *, cites: bool) -> Iterator[Statement]:
+    """What a member adds that carries the insert out: as a decision, as a rule for itself, with the turn or without."""
+    said: list[tuple[Section, str]] = []
+    for section, text in insert.obeyed:
+        other = Section.IDENTITY if section is Section.DECIDED else Section.DECIDED
+        said += [(section, text), (other, text)]
+    for place, (section, text) in enumerate(dict.fromkeys(said)):
+        claim = StatedClaim(section=section, text=text, turns=(turn,) if cites else ())
+        yield Statement(member=member, family=family, ordinal=first + place, claim=claim)
+
+
+def with_obedience(
+    honest: Sequence[Statement], insert: Insert, turn: int, members: Sequence[tuple[str, str]], *, cites: bool
+) -> tuple[Statement, ...]:
+    """The honest statements and, by each of these (member, family), what obeying adds."""
+    found = list(honest)
+    for member, family in members:
+        first = 1 + max((one.ordinal for one in honest if one.member == member), default=0)
+        found += obeying(insert, member, family, first, turn, cites=cites)
+    return tuple(found)

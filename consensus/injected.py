@@ -1,0 +1,181 @@
+"""Statements whose words stand in quoted material alone: it informs, and never instructs, decides or approves (rule 8).
+
+They are taken out before anything is counted, so that a member, a family or a whole fleet that obeys planted text
+changes neither what is decided and standing nor what the others' statements come to. A statement is one of them when
+quoted material says it clearly better than anything spoken, and it binds: it is put into DECIDED or IDENTITY, promises
+or forbids something, or rests on words that speak to their reader. What people say to quoted material, such as that it
+is to be ignored or that they accept it, is speech and stays. What is hidden in an encoding is quoted material too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from consensus.commitments import commits
+from consensus.evidence import Ground, Scores
+from consensus.guards import contradiction
+from consensus.points import Point
+from consensus.profile import Profile, profile_of
+from consensus.vectors import Matrix
+from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
+from dissolution.ids import claim_id
+from wording.disguise import folded, revealed
+from wording.orders import claims_consent, consent_words, speaks_to_reader
+from wording.refusals import turns_down
+
+SAYS = 0.5  # least score of quoted material that says a claim
+CLEARLY = 0.15  # how much better than all speech quoted material must say a claim to be where it comes from
+BETTER = 0.05  # the same where its wording binds and no speech has that wording
+HIDDEN = 0.7  # share of a claim's words that a hidden text has
+FEWEST_HIDDEN = 3  # words of a claim that are looked for in hidden texts
+BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """Where a statement comes from.
+
+    Attributes:
+        why: The reason in words.
+        evidence: The quoted words; none where they are hidden in an encoding.
+    """
+
+    why: str
+    evidence: tuple[Evidence, ...]
+
+
+class Quoted:
+    """The quoted side of a snapshot, and what is hidden anywhere in it.
+
+    Args:
+        ground: The snapshot laid out; its stretches are spoken or quoted.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._hidden = tuple(_hidden_texts(ground))
+        self.present = bool(self._hidden) or not bool(ground.spoken.all())
+
+    def source(self, point: Point, profile: Profile, each: Matrix, floor: float) -> Planted | None:
+        """Where a point comes from, when it binds and comes from quoted material alone; else None.
+
+        Args:
+            point: What a member states.
+            profile: Its profile.
+            each: Its score on every stretch, shape (m,).
+            floor: Least score of evidence.
+        """
+        section = point.statement.claim.section
+        if section is Section.EDGES:
+            return None
+        spoken = np.where(self._ground.spoken, each, 0.0)
+        hidden = self._in_hidden(profile, int(np.argmax(spoken)))
+        if hidden is not None:
+            return Planted(f"stands only hidden in an encoding in turn {hidden}", ())
+        said, quoted = float(spoken.max()), np.where(self._ground.spoken, 0.0, each)
+        place = int(np.argmax(quoted))
+        score = float(quoted[place])
+        if score < SAYS or turns_down(point.statement.claim.text, self._ground.stretches[place].text):
+            return None
+        if contradiction(profile, self._ground.profiles[place]) is not None:
+            return None
+        binds = section in BINDING or commits(profile.text, profile.modality)
+        if not (self._binds(profile, place, said, score, floor) if binds else self._directs(place, said, score, floor)):
+            return None
+        stretch = self._ground.stretches[place]
+        words = Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)
+        return Planted(f"stands only in quoted material of turn {stretch.turn}, which binds nobody", (words,))
+
+    def _binds(self, profile: Profile, place: int, said: float, score: float, floor: float) -> bool:
+        """Whether a binding claim says what quoted material at `place` says and no speech."""
+        text = self._ground.stretches[place].text
+        orders = speaks_to_reader(text) or claims_consent(text)
+        if said < floor:
+            return orders
+        if score - said >= CLEARLY:
+            return True
+        new = consent_words(profile.text) & consent_words(text)
+        return score - said >= BETTER and orders and not (new and new <= self._spoken_words())
+
+    def _directs(self, place: int, said: float, score: float, floor: float) -> bool:
+        """Whether what only informs rests on words that speak to their reader."""
+        return (said < floor or score - said >= BETTER) and speaks_to_reader(self._ground.stretches[place].text)
+
+    def _spoken_words(self) -> frozenset[str]:
+        spoken = (one.text for one in self._ground.stretches if one.spoken and claims_consent(one.text))
+        return frozenset[str]().union(*(consent_words(text) for text in spoken))
+
+    def _in_hidden(self, profile: Profile, spoken: int) -> int | None:
+        """The turn that hides a text with nearly all of a claim's words, of which speech has clearly fewer."""
+        terms = profile.terms
+        if len(terms) < FEWEST_HIDDEN:
+            return None
+        heard = len(terms & self._ground.profiles[spoken].terms) if self._ground.spoken[spoken] else 0
+        for turn, hidden in self._hidden:
+            shared = len(terms & hidden.terms)
+            if shared >= HIDDEN * len(terms) and shared - heard >= CLEARLY * len(terms):
+                return turn
+        return None
+
+
+def _hidden_texts(ground: Ground) -> list[tuple[int, Profile]]:
+    """What no reader sees as it stands: encodings in any turn, and quoted words in disguised letters."""
+    found: list[tuple[int, Profile]] = []
+    for turn in ground.snapshot.turns:
+        found += [(turn.number, profile_of(text)) for text in revealed(turn.content)]
+    for stretch in ground.stretches:
+        plain = folded(stretch.text)
+        if not stretch.spoken and plain != stretch.text:
+            found.append((stretch.turn, profile_of(plain)))
+    return found
+
+
+def sift(
+    points: Sequence[Point], profiles: Sequence[Profile], ground: Ground, scores: Scores, floor: float
+) -> dict[str, tuple[Statement, Planted]]:
+    """The statements that come from quoted material alone, by statement key.
+
+    A statement with one such part goes as a whole: who obeys in one half of a sentence is not believed in the other.
+
+    Args:
+        points: What all members state.
+        profiles: The profile of each point.
+        ground: The snapshot laid out.
+        scores: The points against it.
+        floor: Least score of evidence, 0..1.
+    """
+    quoted = Quoted(ground)
+    found: dict[str, tuple[Statement, Planted]] = {}
+    if not quoted.present:
+        return found
+    for row, point in enumerate(points):
+        planted = quoted.source(point, profiles[row], scores.each(row), floor)
+        if planted is not None:
+            found.setdefault(point.statement.key, (point.statement, planted))
+    return found
+
+
+def as_dissent(found: Sequence[tuple[Statement, Planted]], job: str) -> tuple[Dissent, ...]:
+    """What was sifted out, kept and shown: one dissent for the same words in the same section.
+
+    Args:
+        found: Statements with where they come from.
+        job: The job's id.
+    """
+    by_words: dict[tuple[Section, str], list[tuple[Statement, Planted]]] = {}
+    for statement, planted in found:
+        by_words.setdefault((statement.claim.section, statement.claim.text), []).append((statement, planted))
+    return tuple(
+        Dissent(
+            id=claim_id(job, DissentReason.INJECTED.value, section.value, text),
+            section=section,
+            text=text,
+            evidence=same[0][1].evidence,
+            support=Support.of(tuple(statement for statement, _ in same)),
+            statements=tuple(sorted((statement for statement, _ in same), key=lambda one: (one.family, one.key))),
+            reason=DissentReason.INJECTED,
+            detail=same[0][1].why,
+        )
+        for (section, text), same in sorted(by_words.items())
+    )
