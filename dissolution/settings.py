@@ -135,6 +135,16 @@ class Settings(BaseSettings):
     redis_password: SecretStr | None = None
     """The same for `redis_url`."""
 
+    watch: Literal["off", "shadow", "on"] = "off"
+    """What triggers do with conversations that nobody watches by name: nothing, record when they would fire, or fire.
+    Off: each appended turn is embedded, which takes the model's memory and a part of a second."""
+
+    watch_policy: Path | None = None
+    """Policy file (TOML) for such conversations; its `triggers.shadow` gives way to `watch`. None: the defaults."""
+
+    watch_fleet: Annotated[str, Field(min_length=1)] = "extractive"
+    """Fleet of the jobs that triggers submit for them: `extractive`, or `roster:` and a file."""
+
     flower_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
     """Address that Flower listens on. This machine alone: what it shows is for operators, and it speaks plain HTTP."""
 
@@ -171,9 +181,36 @@ class Settings(BaseSettings):
     """Unfinished jobs of one tenant above which the HTTP service takes no further one: a queue that nobody empties must
     not fill the database."""
 
+    fleets_folder: str = Field(default_factory=lambda: str(home() / "fleets"))
+    """Folder of roster files (TOML) that requests over HTTP may name; they never name a file of the machine."""
+
+    policies_folder: str = Field(default_factory=lambda: str(home() / "policies"))
+    """The same for policies."""
+
     webhook_private_addresses: bool = False
     """Whether webhooks may go to private addresses, and over plain HTTP: for tests and for receivers on one machine.
     Who may name an endpoint could otherwise reach what only this machine can."""
+
+    log_format: Literal["text", "json"] = "text"
+    """How workers and relays write their log: a line for people, or one JSON object a line."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """The least that is logged. DEBUG is of this project alone: libraries would log what they were given."""
+
+    metrics_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    """Address that `dissolve metrics` listens on: for Prometheus, without a password, and with no content in it."""
+
+    metrics_port: Annotated[int, Field(ge=1024, le=65535)] = 8701
+    """Its port."""
+
+    otlp_endpoint: Annotated[str, Field(pattern=r"^https?://")] | None = None
+    """Collector of OpenTelemetry traces, such as `http://127.0.0.1:4318/v1/traces`. None: nothing is traced."""
+
+    trace_share: Annotated[float, Field(ge=0, le=1)] = 1.0
+    """Share of the jobs that are traced; a job is traced by every process or by none."""
+
+    trace_content: bool = False
+    """Whether traces carry prompts and replies. They leave the database then, for whoever reads traces."""
 
     environment: Literal["local", "deployment"] = "local"
     """Placeholder secrets are accepted only in `local`."""

@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 UNITS = {"_s": "seconds", "_mb": "MB", "_usd": "US dollars", "_tokens": "tokens", "_chars": "code points"}
 """Names end in their unit; what has none of these is a plain number, a share or a name, as its reason says."""
 
-TYPE_NAMES = {str: "text", int: "whole number", float: "number", bool: "true or false", Decimal: "decimal number"}
+TYPE_NAMES = {Path: "file", str: "text", int: "whole number", float: "number", bool: "true or false", Decimal: "decimal number"}
 
 BOUNDS = (
     (annotated_types.Ge, "ge", "≥"),
@@ -37,7 +37,11 @@ BOUNDS = (
     (annotated_types.Lt, "lt", "<"),
 )
 
-DEFAULTS_OF_THE_MACHINE = {"db": "`sqlite:///~/.dissolution/ledger.sqlite3`"}
+DEFAULTS_OF_THE_MACHINE = {
+    "db": "`sqlite:///~/.dissolution/ledger.sqlite3`",
+    "fleets_folder": "`~/.dissolution/fleets`",
+    "policies_folder": "`~/.dissolution/policies`",
+}
 """Defaults that are made when settings are read; shown with ~ for the home folder."""
 
 NOTE = "<!-- Made by docs/generate.py; change the docstrings in the code instead. -->"

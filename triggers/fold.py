@@ -78,8 +78,6 @@ def committed(
             "unreleased": (),
             "rejections": 0,
             "rejected": None,
-            "job": None,
-            "job_mark": None,
         }
     )
 
