@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 
 from dissolution.conversation import Turn
 from dissolution.errors import DissolutionError, EvaluationConflict
-from dissolution.gate_policy import TokenPressure
 from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import Embedder
 from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
 from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode, TriggerState, Watch
-from triggers.budget import context_tokens, pressure
 from triggers.fold import NewTurn, Present, look_again, rejected, take_in
 from triggers.sensors import Sensors
 from triggers.submit import Request, submit
@@ -96,16 +94,6 @@ def after_append(
         told.extend(found.evaluations)
         if not found.more:
             return tuple(told)
-
-
-def pressure_now(work: UnitOfWork, job: Job) -> TokenPressure:
-    """How full the reader's context of a watched conversation is: what the gate is told. None when it is not watched.
-
-    At the hard level the gate follows `probe.gate` for a history that overflows its reader, so that a usable context
-    is always at hand.
-    """
-    state = work.triggers.state(job.conversation)
-    return TokenPressure.NONE if state is None else pressure(context_tokens(state), job.policy.triggers.budget)
 
 
 def notable_turns(work: UnitOfWork, conversation: str, after: int, limit: int = 50) -> tuple[int, ...]:
