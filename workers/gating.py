@@ -21,6 +21,7 @@ from workers.candidate import current_candidate
 from workers.outcomes import StepResult
 from workers.probe_outcomes import Faced, HistoryReport, SealedBank, outcome
 from workers.services import Services
+from workers.trigger_pressure import pressure_now
 
 NOT_PROBED = "probe not run"
 NOT_AUDITED = "frame audit not run"
@@ -64,7 +65,15 @@ def history_share(work: UnitOfWork, job: Job) -> Measured:
 
 
 def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
-    """How badly the history needs to be replaced: by its tokens, or because its reader could not take it in."""
+    """How badly the history needs to be replaced.
+
+    By its tokens, because its reader could not take it in, or because a watched conversation fills its reader's context.
+    """
+    found = (_pressure_of_history(services, work, job, snapshot), pressure_now(work, job))
+    return max(found, key=list(TokenPressure).index)
+
+
+def _pressure_of_history(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
     policy = job.policy.probe
     calls = work.jobs.calls(job.id, "history_arm")
     if any(call.failure is not None and call.failure.error_class is FailureClass.CONTEXT_WINDOW for call in calls):
