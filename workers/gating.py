@@ -67,7 +67,7 @@ def history_share(work: UnitOfWork, job: Job) -> Measured:
 def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
     """How badly the history needs to be replaced.
 
-    By its tokens, because its reader could not take it in, or because a watched conversation fills its reader's context.
+    By its tokens, because its reader could not take it in, or because triggers see its reader's context fill up.
     """
     found = (_pressure_of_history(services, work, job, snapshot), pressure_now(work, job))
     return max(found, key=list(TokenPressure).index)
