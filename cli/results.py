@@ -23,6 +23,7 @@ from prompts.export.messages import boundary_messages
 from workers.bootstrap import reader_counter
 from workers.candidate import candidate_of
 from workers.services import Services
+from workers.trigger_pressure import notable_turns
 
 FILES = ("boundary.json", "boundary.md", "receipt.json", "messages.json")
 """What --out writes; a file of an earlier job that this one has nothing for is taken away."""
@@ -36,6 +37,7 @@ class Result:
     conversation: Conversation
     boundary: BoundaryState
     receipt: Receipt | None
+    notable: tuple[int, ...] | None = None  # turns that were far more surprising than the rest; None: not measured
 
     @property
     def undecided(self) -> NotMeasured | None:
@@ -54,6 +56,7 @@ def gather(services: Services, job: Job) -> Result:
         receipt = work.boundaries.receipt(job.id)
         boundary = work.boundaries.by_job(job.id)
         outputs = {step.stage: step.output for step in work.jobs.steps(job.id)}
+        notable = notable_turns(work, job.conversation)
     if boundary is None:
         # Of a job that has not ended nobody is shown this decision: `Result.undecided` stands in its place.
         reason = job.reason or f"the job is {job.status.value}"
@@ -71,7 +74,7 @@ def gather(services: Services, job: Job) -> Result:
             )
         else:
             boundary = candidate_of(job, Consensus.model_validate_json(heard), decision)
-    return Result(job=job, conversation=conversation, boundary=boundary, receipt=receipt)
+    return Result(job=job, conversation=conversation, boundary=boundary, receipt=receipt, notable=notable)
 
 
 def document(result: Result) -> dict[str, Any]:
@@ -143,7 +146,8 @@ def messages_json(result: Result, budget_tokens: int | None = None, *, db: str |
     What they leave out is said on stderr, with how to find it. Raises BudgetTooSmall.
     """
     render = rendering(result.job, budget_tokens)
-    rendered = boundary_messages(result.boundary, result.conversation, render, reader_counter(render.reader))
+    counter = reader_counter(render.reader)
+    rendered = boundary_messages(result.boundary, result.conversation, render, counter, result.notable)
     left_out = {section: count for section, count in rendered.left_out.claims.items() if count}
     if left_out:
         counts = ", ".join(f"{count} of {section.value}" for section, count in left_out.items())

@@ -96,14 +96,6 @@ def after_append(
             return tuple(told)
 
 
-def notable_turns(work: UnitOfWork, conversation: str, after: int, limit: int = 50) -> tuple[int, ...]:
-    """The newest turns above `after` that were far more surprising than their baseline.
-
-    What rendering and questions should not miss. Empty for a conversation that was never watched.
-    """
-    return work.triggers.notable_turns(conversation, after, limit)
-
-
 def _batch(services: Services, conversation: str, asked_by: str, estimator: SurpriseEstimator) -> _Evaluated | None:
     """Evaluate and store at most `BATCH_TURNS` turns; None when there is nothing to do."""
     with services.unit_of_work() as work:

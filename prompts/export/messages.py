@@ -1,6 +1,6 @@
 """The boundary as messages ready to send: one system text, then the last turns word for word, within a token budget."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -51,15 +51,19 @@ class Rendered(Frozen):
 
 
 def boundary_messages(
-    boundary: BoundaryState, conversation: Conversation, render: RenderPolicy, counter: TokenCounter
+    boundary: BoundaryState,
+    conversation: Conversation,
+    render: RenderPolicy,
+    counter: TokenCounter,
+    notable: Collection[int] | None = None,
 ) -> Rendered:
     """The context that continues the conversation from its boundary.
 
     DECIDED, IDENTITY and what a person pinned always stand in it, and so do turns that came after the boundary, since
     nothing replaces them yet. Of the rest, the last `render.recent_turns` turns take up to `render.turns_share` of the
     room, newest first; then KNOWN and EDGES are chosen by value (`prompts.export.ranking`: support, recency of
-    affirmation, relevance to the turns shown, dependants); older turns take what is left. A turn is kept whole or not
-    at all. What is left out is said, with its number.
+    affirmation, relevance to the turns shown, dependants, and where it was measured how surprising their turns were);
+    older turns take what is left. A turn is kept whole or not at all. What is left out is said, with its number.
 
     Consecutive turns of one role become one message, and a leading assistant turn is announced by a short user
     message: some interfaces accept strict alternation only.
@@ -69,6 +73,7 @@ def boundary_messages(
         conversation: the one it was made from; it may have grown since.
         render: token budget (tokens) and number of recent turns.
         counter: whose count the budget holds for.
+        notable: turns that were far more surprising than the talk around them; None when that was not measured.
 
     Raises:
         HistoryInForce: the verdict is not to commit.
@@ -79,6 +84,7 @@ def boundary_messages(
     if boundary.decision.verdict not in COMMITTING:
         raise HistoryInForce(boundary.job, boundary.decision.verdict.value)
     chooser = _Chooser(boundary, conversation, render, counter)
+    chooser.notable = notable
     content = chooser.choose()
     messages = chooser.compose(content)
     return Rendered(
@@ -99,6 +105,7 @@ class _Chooser:
     def __init__(
         self, boundary: BoundaryState, conversation: Conversation, render: RenderPolicy, counter: TokenCounter
     ) -> None:
+        self.notable: Collection[int] | None = None
         self._boundary = boundary
         self._render = render
         self._counter = counter
@@ -122,7 +129,7 @@ class _Chooser:
         if self.cost(self.compose(whole)) <= self._render.budget_tokens:
             return whole
         free = self._render.budget_tokens - needed - self._counter.count(_FRAME) - MESSAGE_TOKENS
-        ranking = Ranking(self._boundary.claims, self._boundary.through, self._asked)
+        ranking = Ranking(self._boundary.claims, self._boundary.through, self._asked, self.notable)
         picked, turns = self._fill(ranking.ranked(optional), max(0, free))
         smaller = (
             self._content([*must, *chosen], kept_turns)

@@ -1,6 +1,6 @@
 """Which claims are worth their tokens: the value by which KNOWN and EDGES enter a context that cannot hold all."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from dissolution.claims import Claim, Mark, Section
@@ -26,25 +26,31 @@ def is_kept(claim: Claim) -> bool:
 
 @dataclass(frozen=True)
 class Value:
-    """What a claim is worth, each part 0..1; `total` is their mean.
+    """What a claim is worth, each part 0..1; `total` is the mean of those that are known.
 
     support: its families over those of the claim with most of them.
     recency: 2^(-d/10), d the turns from its last affirmation (else its latest evidence) to the boundary's last turn.
     relevance: share of its content words (stems) that the latest turns use.
     dependants: commitments (DECIDED, IDENTITY) that share a figure or a name with it, over 3, at most 1.
+    surprise: 1 when a turn it rests on was far more surprising than the talk around it, else 0; None when surprise was
+        not measured, as in a conversation that triggers do not watch.
 
-    The four weigh the same: nothing measured says that one of them should count more.
+    They weigh the same: nothing measured says that one of them should count more.
     """
 
     support: float
     recency: float
     relevance: float
     dependants: float
+    surprise: float | None = None
 
     @property
     def total(self) -> float:
-        """(support + recency + relevance + dependants) / 4."""
-        return (self.support + self.recency + self.relevance + self.dependants) / 4
+        """(support + recency + relevance + dependants [+ surprise]) / 4 [or 5]."""
+        known = (self.support, self.recency, self.relevance, self.dependants)
+        if self.surprise is None:
+            return sum(known) / len(known)
+        return (sum(known) + self.surprise) / (len(known) + 1)
 
 
 class Ranking:
@@ -54,9 +60,13 @@ class Ranking:
         claims: All claims of the boundary.
         through: Its last turn.
         latest: The turns that the context is about to go on from.
+        notable: Turns that were far more surprising than the talk around them; None when that was not measured.
     """
 
-    def __init__(self, claims: Sequence[Claim], through: int, latest: Sequence[Turn]) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], through: int, latest: Sequence[Turn], notable: Collection[int] | None = None
+    ) -> None:
+        self._notable = notable
         self._through = through
         self._most = max((len(claim.support.families) for claim in claims), default=1)
         self._words = frozenset[str]().union(*(content_words(turn.content) for turn in latest))
@@ -74,7 +84,13 @@ class Ranking:
             recency=0.5 ** (max(0, self._through - last_said(claim)) / HALF_LIFE_TURNS),
             relevance=len(own & self._words) / len(own) if own else 0.0,
             dependants=min(1.0, len(sharing - {claim.id}) / ENOUGH_DEPENDANTS),
+            surprise=self._surprise(claim),
         )
+
+    def _surprise(self, claim: Claim) -> float | None:
+        if self._notable is None:
+            return None
+        return float(any(span.turn in self._notable for span in claim.evidence))
 
     def ranked(self, claims: Sequence[Claim]) -> list[Claim]:
         """Best first: what holds at the boundary's last turn, then by value, then by latest evidence, then as given."""

@@ -72,3 +72,16 @@ def test_commitments_and_what_is_pinned_are_kept(section: Section) -> None:
     claim = a_claim("c", section, "It is.", (evidence_in(CONVERSATION, 1, "turn"),))
     assert is_kept(claim) is (section in {Section.DECIDED, Section.IDENTITY})
     assert is_kept(claim.model_copy(update={"marks": (Mark.PINNED,)}))
+
+
+def test_a_claim_of_a_surprising_turn_is_worth_more_and_one_that_was_not_measured_is_not_worth_less() -> None:
+    plain, notable = known("k", "Nightly backups reach Hamburg.", turn=5), known("n", "The mail server moves.", turn=6)
+    unmeasured = Ranking((plain, notable), through=30, latest=())
+    measured = Ranking((plain, notable), through=30, latest=(), notable=(6, 9))
+    assert unmeasured.value(notable).surprise is None
+    assert (measured.value(plain).surprise, measured.value(notable).surprise) == (0.0, 1.0)
+    four = unmeasured.value(notable).total * 4
+    assert measured.value(notable).total == pytest.approx((four + 1) / 5)
+    assert [claim.id for claim in unmeasured.ranked((plain, notable))] == ["n", "k"]  # the later evidence
+    later = known("l", "The mail server moves.", turn=7)
+    assert [claim.id for claim in measured.ranked((later, notable))] == ["n", "l"]
