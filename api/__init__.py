@@ -1,1 +1,1 @@
-"""The HTTP service. Its routes come with the service; the room stands here so that the layers are fixed."""
+"""The HTTP service: routes over the same services as the command line, with keys, events and webhooks."""

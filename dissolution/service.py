@@ -163,6 +163,10 @@ class ListingStore(Protocol):
         """Jobs, newest first, those older than the job made at an instant with an id."""
         ...
 
+    def unfinished(self, tenant: str, most: int) -> int:
+        """How many of a tenant's jobs have not ended, counted up to `most`."""
+        ...
+
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that has a conversation, a job or a key, by name."""
         ...

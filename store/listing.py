@@ -7,7 +7,7 @@ from sqlalchemy import Select, and_, delete, func, or_, select
 
 from dissolution.conversation import Redaction
 from dissolution.errors import NotFound
-from dissolution.job import Job, JobStatus
+from dissolution.job import ENDED, Job, JobStatus
 from dissolution.service import ConversationFacts
 from store import service_tables, tables
 from store.checks import CONVERSATION
@@ -68,6 +68,13 @@ class SqlListing(Repository):
             query = query.where(or_(jobs.c.created_at < at, and_(jobs.c.created_at == at, jobs.c.id < name)))
         page = query.order_by(jobs.c.created_at.desc(), jobs.c.id.desc()).limit(limit)
         return tuple(read_job(row) for row in self._connection.execute(page))
+
+    def unfinished(self, tenant: str, most: int) -> int:
+        """How many of a tenant's jobs have not ended, counted up to `most`."""
+        jobs = tables.jobs
+        live = [status.value for status in JobStatus if status not in ENDED]
+        some = select(jobs.c.id).where(jobs.c.tenant == tenant, jobs.c.status.in_(live)).limit(most).subquery()
+        return self._connection.execute(select(func.count()).select_from(some)).scalar_one()
 
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that has a conversation, a job or a key, by name."""

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from dissolution.conversation import Redaction, chained_digest
 from dissolution.errors import IllegalMove, NotFound
-from dissolution.job import Job, JobStatus
+from dissolution.job import ENDED, Job, JobStatus
 from dissolution.service import ApiKey, ConversationFacts, IntakeRules, Replay
 from dissolution.tenancy import tenant_of
 from dissolution.webhooks import Delivery, WebhookEndpoint, notice_of
@@ -212,6 +212,10 @@ class MemoryListing:
             and (before is None or (job.created_at, job.id) < before)
         ]
         return tuple(sorted(chosen, key=lambda job: (job.created_at, job.id), reverse=True))[:limit]
+
+    def unfinished(self, tenant: str, most: int) -> int:
+        """How many of a tenant's jobs have not ended, counted up to `most`."""
+        return min(most, sum(job.tenant == tenant and job.status not in ENDED for job in self._state.jobs.values()))
 
     def tenants(self) -> tuple[str, ...]:
         """Every tenant that has a conversation, a job or a key, by name."""

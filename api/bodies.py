@@ -1,0 +1,51 @@
+"""Bodies: read strictly as JSON of one type, described in the OpenAPI document from that very type.
+
+The framework would accept `"5"` for 5 and `"yes"` for true; here what the document says is what is taken.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+
+from api.errors import InvalidRequest, MalformedBody
+
+Model = TypeVar("Model", bound=BaseModel)
+
+MODELS: dict[str, type[BaseModel]] = {}
+"""Types of bodies by name; their schemas are put into the document."""
+
+
+def described(model: type[BaseModel]) -> dict[str, Any]:
+    """What a route adds to its description so that its body is in the document."""
+    MODELS[model.__name__] = model
+    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+def body_of(model: type[Model]) -> Callable[[Request], Coroutine[Any, Any, Model]]:
+    """A dependency that reads the body. It raises MalformedBody, InvalidRequest."""
+
+    async def read(request: Request) -> Model:
+        return parsed(model, await request.body())
+
+    return read
+
+
+def parsed(model: type[Model], body: bytes) -> Model:
+    """The value of a body. Raises MalformedBody for what is no JSON, InvalidRequest for what does not fit."""
+    if not body:
+        raise MalformedBody("the request has no body", "send JSON")
+    try:
+        return model.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False, include_context=False)
+        if found[0]["type"] == "json_invalid":
+            raise MalformedBody("the body is no valid JSON", found[0]["msg"]) from None
+        raise InvalidRequest(tuple((place("body", one["loc"]), one["msg"]) for one in found)) from None
+
+
+def place(where: str, loc: tuple[int | str, ...]) -> str:
+    """Where a value stands, as a dotted path."""
+    return ".".join((where, *map(str, loc)))

@@ -1,0 +1,130 @@
+"""The context of a conversation, ready to send to a model: its boundary, then its last turns, within a budget."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+
+from api.problems import ALWAYS, documented
+from api.replies import etag_of, names, shown
+from api.routes.boundaries import stored
+from api.security import Reader
+from dissolution.conversation import Conversation, Role
+from dissolution.errors import BudgetTooSmall, InputError
+from dissolution.policy import RenderPolicy
+from dissolution.ports import TokenCounter
+from dissolution.values import Frozen
+from prompts.export.messages import ContextMessage, LeftOut, boundary_messages
+from workers.bootstrap import reader_counter
+
+router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["contexts"])
+
+Form = Literal["openai", "anthropic", "text"]
+
+
+class Context(Frozen):
+    """Messages ready to send, and what they leave out."""
+
+    conversation: str
+    source: Literal["boundary", "history"]  # history: there is no boundary yet, and the last turns stand alone
+    boundary_version: int
+    through: int  # the last turn that the boundary covers, 0 without one
+    messages: tuple[ContextMessage, ...]
+    system: str | None = None  # for Anthropic's interface, which takes it apart from the messages
+    tokens: int  # as `counter` counts them
+    budget_tokens: int
+    counter: str
+    left_out: LeftOut
+
+
+@router.get(
+    "/context",
+    response_model=Context,
+    responses={
+        **documented(*ALWAYS, 404),
+        200: {"description": "The context.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+    },
+)
+def context(
+    *,
+    request: Request,
+    caller: Reader,
+    conversation: str,
+    budget: Annotated[int | None, Query(ge=200, le=1_000_000, description="Tokens at most.")] = None,
+    recent: Annotated[int | None, Query(ge=0, le=1000, description="Last turns kept word for word.")] = None,
+    form: Annotated[Form, Query(alias="format", description="Whose interface it is for.")] = "openai",
+    reader: Annotated[
+        str | None, Query(min_length=1, max_length=200, description="The model whose tokens are counted.")
+    ] = None,
+) -> Response:
+    """What to send in place of the history. Without a boundary: the last turns that fit, since the history holds."""
+    with caller.api.units() as work:
+        name = stored(caller, work, conversation)
+        talk = work.conversations.get(name)
+        boundary = work.boundaries.current(name)
+        render = RenderPolicy() if boundary is None else work.jobs.get(boundary.job).policy.render
+    asked = {"budget_tokens": budget, "recent_turns": recent, "reader": reader}
+    render = render.model_copy(update={field: value for field, value in asked.items() if value is not None})
+    counter = reader_counter(render.reader)
+    if boundary is None:
+        made = history_context(talk, render, counter, conversation)
+    else:
+        try:
+            rendered = boundary_messages(boundary, talk, render, counter)
+        except BudgetTooSmall as error:
+            remedy = f"give budget={error.needed_tokens} or more; what is decided is never left out"
+            raise InputError(error.what, remedy) from error
+        made = Context(
+            conversation=conversation,
+            source="boundary",
+            boundary_version=boundary.version or 0,
+            through=boundary.through,
+            **{field: getattr(rendered, field) for field in type(rendered).model_fields},
+        )
+    return _given(request, made, form)
+
+
+def history_context(talk: Conversation, render: RenderPolicy, counter: TokenCounter, name: str) -> Context:
+    """The newest turns that fit, oldest first, for a conversation that has no boundary. Raises InputError."""
+    chosen: list[ContextMessage] = []
+    used = 0
+    for turn in reversed(talk.turns):
+        role: Literal["system", "user", "assistant"] = (
+            "assistant" if turn.role is Role.ASSISTANT else "system" if turn.role is Role.SYSTEM else "user"
+        )
+        plain = turn.role in {Role.ASSISTANT, Role.SYSTEM, Role.USER}
+        words = turn.content if plain else f"{turn.speaker}: {turn.content}"
+        cost = counter.count(words) + 4
+        if used + cost > render.budget_tokens:
+            break
+        chosen.append(ContextMessage(role=role, content=words))
+        used += cost
+    if not chosen:
+        raise InputError(f"a budget of {render.budget_tokens} tokens holds not even the last turn", "give a larger one")
+    return Context(
+        conversation=name,
+        source="history",
+        boundary_version=0,
+        through=0,
+        messages=tuple(reversed(chosen)),
+        tokens=used,
+        budget_tokens=render.budget_tokens,
+        counter=counter.name,
+        left_out=LeftOut(claims={}, turns=len(talk.turns) - len(chosen)),
+    )
+
+
+def _given(request: Request, made: Context, form: Form) -> Response:
+    """The context in the form asked for."""
+    if form == "openai":
+        return shown(request, made)
+    systems = [one.content for one in made.messages if one.role == "system"]
+    spoken = tuple(one for one in made.messages if one.role != "system")
+    if form == "anthropic":
+        return shown(request, made.model_copy(update={"system": "\n\n".join(systems) or None, "messages": spoken}))
+    text = "\n\n".join([*systems, *(f"{one.role}: {one.content}" for one in spoken)])
+    body = text.encode(errors="replace")
+    etag = etag_of(body)
+    headers = {"etag": etag, "cache-control": "private, no-cache", "x-context-tokens": str(made.tokens)}
+    if names(request.headers.get("if-none-match", ""), etag, weak=True):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="text/plain; charset=utf-8", headers=headers)

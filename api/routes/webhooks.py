@@ -1,0 +1,169 @@
+"""Webhooks: who is called back when a dissolution ends or is held."""
+
+import secrets
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from api.bodies import body_of, described
+from api.paging import Limit, Page
+from api.problems import ALWAYS, documented
+from api.repeats import AlreadyAnswered, OnlyOnce
+from api.replies import made, shown
+from api.schemas import DeliveryShown, NewWebhook, WebhookShown
+from api.security import Admin
+from api.state import Caller
+from dissolution.errors import InputError
+from dissolution.store_ports import UnitOfWork
+from dissolution.webhooks import Delivery, WebhookEndpoint
+from workers.webhook_addresses import check_url
+from workers.webhooks import secret_of, sent_again
+
+router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
+
+MOST = 20
+"""Endpoints of one tenant, at most."""
+
+NEW = described(NewWebhook)
+RESPONSES = documented(*ALWAYS, 404)
+
+
+@router.post(
+    "", status_code=201, response_model=WebhookShown, responses=documented(*ALWAYS, 409, 413, 415), openapi_extra=NEW
+)
+def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(body_of(NewWebhook))]) -> Response:
+    """Name an endpoint; the answer has the secret that deliveries are signed with."""
+    services = caller.api.services
+    check_url(body.url, private=services.settings.webhook_private_addresses)
+    endpoint = WebhookEndpoint(
+        id=f"we_{secrets.token_hex(12)}",
+        tenant=caller.tenant,
+        url=body.url,
+        description=body.description,
+        notices=tuple(dict.fromkeys(body.notices)),
+        created_at=services.clock.now(),
+    )
+    with caller.api.units() as work:
+        try:
+            repeat.begin(work, caller)
+        except AlreadyAnswered as answered:
+            endpoint = work.service.webhooks.get(caller.tenant, str(answered.outcome["endpoint"]))
+            return made(_shown(endpoint, secret_of(work.installation_key(), endpoint)), 201)
+        if len(work.service.webhooks.of_tenant(caller.tenant)) >= MOST:
+            raise InputError(f"{MOST} webhooks are named", "delete one first")
+        work.service.webhooks.add(endpoint)
+        repeat.end(work, caller, {"endpoint": endpoint.id})
+        key = work.installation_key()
+        work.commit()
+    return made(_shown(endpoint, secret_of(key, endpoint)), 201, {"location": f"{router.prefix}/{endpoint.id}"})
+
+
+@router.get("", response_model=Page[WebhookShown], responses=documented(*ALWAYS))
+def listed(request: Request, caller: Admin) -> Response:
+    """The tenant's endpoints, oldest first."""
+    with caller.api.units() as work:
+        found = work.service.webhooks.of_tenant(caller.tenant)
+    return shown(request, Page[WebhookShown](items=tuple(_shown(one) for one in found)))
+
+
+@router.get("/{webhook}", response_model=WebhookShown, responses=RESPONSES)
+def read(request: Request, caller: Admin, webhook: str) -> Response:
+    """One endpoint, without its secret."""
+    with caller.api.units() as work:
+        return shown(request, _shown(work.service.webhooks.get(caller.tenant, webhook)))
+
+
+@router.delete("/{webhook}", status_code=204, response_class=Response, responses=RESPONSES)
+def delete(caller: Admin, webhook: str) -> Response:
+    """Forget an endpoint with its deliveries."""
+    with caller.api.units() as work:
+        work.service.webhooks.remove(caller.tenant, webhook)
+        work.commit()
+    return Response(status_code=204)
+
+
+@router.post("/{webhook}/rotate", response_model=WebhookShown, responses=RESPONSES)
+def rotate(caller: Admin, webhook: str) -> Response:
+    """Give it a new secret; for a day the one before it signs beside the new one."""
+
+    def change(endpoint: WebhookEndpoint) -> WebhookEndpoint:
+        now = caller.api.services.clock.now()
+        return endpoint.model_copy(update={"generation": endpoint.generation + 1, "rotated_at": now})
+
+    with caller.api.units() as work:
+        endpoint = change(work.service.webhooks.get(caller.tenant, webhook))
+        work.service.webhooks.add(endpoint)
+        key = work.installation_key()
+        work.commit()
+    return made(_shown(endpoint, secret_of(key, endpoint)))
+
+
+@router.post("/{webhook}/enable", response_model=WebhookShown, responses=RESPONSES)
+def enable(caller: Admin, webhook: str) -> Response:
+    """Call an endpoint again that was disabled; what was given up meanwhile can be sent again one by one."""
+    with caller.api.units() as work:
+        endpoint = work.service.webhooks.get(caller.tenant, webhook)
+        endpoint = endpoint.model_copy(update={"disabled_at": None, "disabled_why": None})
+        work.service.webhooks.add(endpoint)
+        work.commit()
+    return made(_shown(endpoint))
+
+
+@router.get("/{webhook}/deliveries", response_model=Page[DeliveryShown], responses=RESPONSES)
+def deliveries(request: Request, caller: Admin, webhook: str, limit: Limit = 50) -> Response:
+    """The newest deliveries of an endpoint: how each stands, and why."""
+    with caller.api.units() as work:
+        work.service.webhooks.get(caller.tenant, webhook)
+        found = work.service.webhooks.deliveries(caller.tenant, webhook, limit)
+    return shown(request, Page[DeliveryShown](items=tuple(map(_delivery_shown, found))))
+
+
+@router.post(
+    "/{webhook}/deliveries/{delivery}/redeliver", status_code=202, response_model=DeliveryShown, responses=RESPONSES
+)
+def redeliver(caller: Admin, webhook: str, delivery: str) -> Response:
+    """Send a delivery again, under its own id, so that a receiver can tell a repeat."""
+    with caller.api.units() as work:
+        found = _of_endpoint(work, caller, webhook, delivery)
+        again = sent_again(found, caller.api.services.clock.now())
+        work.service.webhooks.settle(again)
+        work.commit()
+    return made(_delivery_shown(again), 202)
+
+
+def _of_endpoint(work: UnitOfWork, caller: Caller, webhook: str, delivery: str) -> Delivery:
+    endpoint = work.service.webhooks.get(caller.tenant, webhook)
+    found = work.service.webhooks.delivery(caller.tenant, delivery)
+    if found.endpoint != endpoint.id:
+        raise InputError(f"delivery {delivery!r} is not of webhook {webhook!r}", "take both from one list")
+    return found
+
+
+def _shown(endpoint: WebhookEndpoint, secret: str | None = None) -> WebhookShown:
+    return WebhookShown(
+        id=endpoint.id,
+        url=endpoint.url,
+        description=endpoint.description,
+        notices=list(endpoint.notices),
+        created_at=endpoint.created_at,
+        disabled_at=endpoint.disabled_at,
+        disabled_why=endpoint.disabled_why,
+        secret=secret,
+    )
+
+
+def _delivery_shown(delivery: Delivery) -> DeliveryShown:
+    state: Literal["waiting", "delivered", "given_up"] = (
+        "delivered" if delivery.delivered_at else "given_up" if delivery.failed_at else "waiting"
+    )
+    return DeliveryShown(
+        id=delivery.id,
+        notice=delivery.notice,
+        dissolution=delivery.job,
+        created_at=delivery.created_at,
+        state=state,
+        attempts=delivery.attempts,
+        due_at=delivery.due_at,
+        status=delivery.status,
+        problem=delivery.problem,
+    )

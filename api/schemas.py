@@ -1,0 +1,340 @@
+"""Bodies and answers that are the service's own; all others are the kernel's types."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+from dissolution.claims import Claim
+from dissolution.conversation import Language, Redaction, Turn
+from dissolution.intervals import Moment
+from dissolution.job import JobStatus, Lane, StepStatus
+from dissolution.policy import Policy
+from dissolution.webhooks import Notice
+from workers.differences import Item
+
+NAME = r"^[^/\x00-\x1f\x7f\u241f]*[^/\x00-\x20\x7f\u241f.][^/\x00-\x1f\x7f\u241f]*$"
+"""Of a conversation: it has to stand in an address, so it has no slash and is not made of dots and blanks alone."""
+
+Name = Annotated[str, Field(min_length=1, max_length=120, pattern=NAME)]
+Reason = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Shape(BaseModel):
+    """Closed to unknown fields; what stands below a field describes it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+
+
+class NewTurn(Shape):
+    """One turn as somebody said it."""
+
+    role: Annotated[str, Field(min_length=1, max_length=200)]
+    """`user`, `assistant`, `system`, `developer`, `tool` or `function`; anything else is a participant's label."""
+    content: Annotated[str, Field(min_length=1)]
+    speaker: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    said_at: AwareDatetime | None = None
+
+
+class Talk(Shape):
+    """Turns, in our form or as the messages of an interface of language models; exactly one of the two."""
+
+    turns: Annotated[list[NewTurn], Field(min_length=1, max_length=100_000)] | None = None
+    messages: Annotated[list[dict[str, JsonValue]], Field(min_length=1, max_length=100_000)] | None = None
+    """As for OpenAI or Anthropic: strings, parts, tool calls and their results."""
+
+    @model_validator(mode="after")
+    def _has_one_form(self) -> "Talk":
+        if (self.turns is None) == (self.messages is None):
+            message = "give either `turns` or `messages`"
+            raise ValueError(message)
+        return self
+
+
+class NewConversation(Talk):
+    """A conversation to be stored."""
+
+    name: Name | None = None
+    """What the address will have; one is made if it is left out."""
+    title: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+
+
+class MoreTurns(Talk):
+    """Turns that follow those that are stored."""
+
+    expected_turns: Annotated[int, Field(ge=0)] | None = None
+    """How many are stored by now, so that two writers cannot mix their turns; If-Match does the same by ETag."""
+
+
+class ConversationShown(Shape):
+    """A conversation without its turns."""
+
+    name: str
+    title: str | None
+    language: Language
+    turns: int
+    """How many are stored: what `expected_turns` names."""
+    recorded_at: datetime
+    """When the last turn was stored."""
+    digest: str
+    """SHA-256 over all turns."""
+    boundary_version: int
+    """The newest version of its ledger, 0 while it has no boundary."""
+
+
+class Stored(Shape):
+    """What came of storing a conversation."""
+
+    conversation: ConversationShown
+    warnings: list[str] = []
+    """What was odd in what was given; secrets that were replaced, by kind. Not told again to a repeat."""
+
+
+class Appended(Shape):
+    """What came of adding turns."""
+
+    conversation: str
+    added: int
+    turns: int
+    """How many are stored by now."""
+    warnings: list[str] = []
+
+
+class Replaced(Shape):
+    """What was replaced in a conversation when its turns were stored. The secrets themselves are nowhere."""
+
+    kinds: Mapping[str, int]
+    items: list[Redaction]
+
+
+class TurnPage(Shape):
+    """Some of a conversation's turns."""
+
+    items: list[Turn]
+    next: str | None = None
+
+
+class NewDissolution(Shape):
+    """A dissolution to be done: of a stored conversation, or of one that comes with it."""
+
+    conversation: Name | None = None
+    """The name of a stored one."""
+    inline: NewConversation | None = None
+    """One to be stored now; exactly one of the two is given."""
+    through: Annotated[int, Field(ge=1)] | None = None
+    """The last turn to dissolve; the last there is if it is left out."""
+    fleet: Annotated[str, Field(min_length=1, max_length=100)] = "extractive"
+    """Who is asked, by a name that `GET /v1/fleets` lists."""
+    policy: Policy | str = Policy()
+    """The name of a policy that `GET /v1/policies` lists, or one in full; what is left out has its default."""
+    hold: bool = False
+    """Stop before the commit, for a preview."""
+    lane: Lane = Lane.INTERACTIVE
+
+    @model_validator(mode="after")
+    def _is_about_one_conversation(self) -> "NewDissolution":
+        if (self.conversation is None) == (self.inline is None):
+            message = "give either `conversation` or `inline`"
+            raise ValueError(message)
+        return self
+
+
+class StageShown(Shape):
+    """One stage of a job."""
+
+    stage: str
+    status: StepStatus
+    attempts: int
+    started_at: datetime | None
+    ended_at: datetime | None
+    reason: str | None
+
+
+class Dissolution(Shape):
+    """One job."""
+
+    id: str
+    conversation: str
+    through: int
+    status: JobStatus
+    reason: str | None
+    fleet: str
+    policy: str
+    """The name of its policy."""
+    policy_digest: str
+    expected_version: int
+    """The version of the ledger it builds on."""
+    hold: bool
+    lane: Lane | None
+    created_at: datetime
+    ended_at: datetime | None
+    stages: list[StageShown] = []
+    """In running order; left out of lists."""
+    links: Mapping[str, str] = {}
+
+
+class AsOf(Shape):
+    """The claims that held at a moment, as known at a moment."""
+
+    conversation: str
+    moment: Moment
+    claims: list[Claim]
+
+
+class Found(Shape):
+    """The claims that fit, best first."""
+
+    conversation: str
+    claims: list[Claim]
+
+
+class Diff(Shape):
+    """What changed between two versions of a ledger."""
+
+    conversation: str
+    from_version: int
+    to_version: int
+    items: list[Item]
+
+
+class Preview(Shape):
+    """What committing a job would do to the ledger."""
+
+    conversation: str
+    dissolution: str
+    status: JobStatus
+    through: int
+    from_version: int
+    """The version it was built on."""
+    present_version: int
+    verdict: str | None
+    """None while the gate has not decided."""
+    reasons: list[str]
+    items: list[Item]
+
+
+class Rollback(Shape):
+    """An earlier version that is to stand again."""
+
+    version: Annotated[int, Field(ge=1)]
+    reason: Reason
+    expected_version: Annotated[int, Field(ge=1)] | None = None
+    """The newest version by now; the roll-back is refused when there is another."""
+
+
+class NewAct(Shape):
+    """What a person does to a claim or dissent."""
+
+    kind: Literal["pinned", "unpinned", "confirmed", "retracted", "dismissed"]
+    claim: Annotated[str, Field(min_length=1, max_length=64)]
+    reason: Reason
+    never_held: bool = False
+    """Of a retraction: it was wrong from the start, not over."""
+
+
+class Why(Shape):
+    """Why something is done, for the record."""
+
+    reason: Reason
+
+
+class NewWebhook(Shape):
+    """Who is to be called back."""
+
+    url: Annotated[str, Field(min_length=1, max_length=2000)]
+    description: Annotated[str, Field(max_length=200)] = ""
+    notices: Annotated[list[Notice], Field(max_length=10)] = []
+    """For what; for everything if none is named."""
+
+
+class WebhookShown(Shape):
+    """An endpoint."""
+
+    id: str
+    url: str
+    description: str
+    notices: list[Notice]
+    created_at: datetime
+    disabled_at: datetime | None
+    disabled_why: str | None
+    secret: str | None = None
+    """Shown when it is made or rotated: what deliveries are signed with."""
+
+
+class DeliveryShown(Shape):
+    """One notice to one endpoint."""
+
+    id: str
+    notice: Notice
+    dissolution: str | None
+    created_at: datetime
+    state: Literal["waiting", "delivered", "given_up"]
+    attempts: int
+    due_at: datetime
+    status: int | None
+    problem: str | None
+
+
+class FleetShown(Shape):
+    """Who may be asked."""
+
+    name: str
+    members: list[str]
+    families: list[str]
+    problem: str | None = None
+    """Why it cannot be used as it is."""
+
+
+class FleetText(Shape):
+    """A roster as TOML, to be checked; nothing is stored and nobody is asked."""
+
+    toml: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+
+
+class PolicyShown(Shape):
+    """A policy with its digest."""
+
+    name: str
+    digest: str
+    policy: Policy
+
+
+class PolicyAsked(Shape):
+    """A policy to be checked for a fleet."""
+
+    policy: Policy
+    fleet: Annotated[str, Field(min_length=1, max_length=100)] = "extractive"
+
+
+class Estimate(Shape):
+    """What a dissolution would use at most; nobody is asked and nothing is stored."""
+
+    fleet: str
+    policy_digest: str
+    members: int
+    asked: int
+    """Members that cost anything; all others are free."""
+    input_tokens: int | None
+    output_tokens: int | None
+    usd: str | None
+    """None: the price of somebody is not known, and `known_usd` is the part that is."""
+    known_usd: str
+    cap_usd: str
+    refused: str | None
+    """Why such a job would be refused."""
+
+
+class Version(Shape):
+    """What runs."""
+
+    software: str
+    api: str
+    schema_revision: str
+
+
+class Alive(Shape):
+    """How the service is."""
+
+    status: Literal["ok", "unavailable"]
+    detail: str

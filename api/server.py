@@ -1,0 +1,102 @@
+"""The server: the application on an address, with what runs beside it in the process."""
+
+import logging
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from api.app import make_app
+from api.security import is_loopback
+from dissolution.clock import SystemClock
+from dissolution.errors import InvalidSettings
+from dissolution.ports import JobQueue
+from dissolution.settings import Settings, load_settings
+from workers.bootstrap import open_services
+from workers.embedded import EmbeddedBell, EmbeddedRunner
+from workers.services import Services
+from workers.webhooks import WebhookSender
+
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+MOST_HEADER_BYTES = 32_768
+MOST_AT_ONCE = 500
+"""Connections; those beyond are told 503 at once instead of waiting for their turn in memory."""
+
+IDLE_S = 10
+"""How long an idle connection is kept (s)."""
+
+GRACE_S = 5
+"""How long requests may run on when the service is told to stop (s); streams are cut and resume elsewhere."""
+
+
+def serve(settings: Settings | None = None) -> int:
+    """Serve until told to stop; 0 when that went well. Raises InvalidSettings, StoreError."""
+    import uvicorn
+
+    settings = settings or load_settings()
+    refuse_open(settings)
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=LOG_FORMAT)
+    for noisy in ("alembic", "httpx", "LiteLLM", "presidio-analyzer"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    with serving(settings) as services:
+        config = uvicorn.Config(
+            make_app(services),
+            host=settings.api_address,
+            port=settings.api_port,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=MOST_AT_ONCE,
+            timeout_keep_alive=IDLE_S,
+            timeout_graceful_shutdown=GRACE_S,
+            h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+        )
+        server = uvicorn.Server(config)
+        server.run()
+    return 0 if server.started else 1
+
+
+def refuse_open(settings: Settings) -> None:
+    """Raise InvalidSettings for embedded mode on an address that others can reach: it would be open to them."""
+    if settings.api_mode == "embedded" and not is_loopback(settings.api_address):
+        raise InvalidSettings(
+            f"setting 'api_address', value {settings.api_address!r}",
+            'embedded mode asks no key of this machine and serves it alone; set api_mode = "service" (docs/api.md)',
+        )
+
+
+@contextmanager
+def serving(settings: Settings) -> Generator[Services]:
+    """Services with what runs beside them: in embedded mode the jobs and the webhooks, else nothing."""
+    if settings.api_mode == "service":
+        with open_services(settings, bell=_bell(settings)) as services:
+            yield services
+        return
+    bell, stop = EmbeddedBell(), threading.Event()
+    with open_services(settings, bell=bell) as services:
+        runner = EmbeddedRunner(settings, bell)
+        sender = WebhookSender(settings, unit_of_work=services.unit_of_work, clock=SystemClock())
+        threads = [
+            threading.Thread(target=runner.run, args=(stop,), name="jobs", daemon=True),
+            threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield services
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join(GRACE_S)
+
+
+def _bell(settings: Settings) -> JobQueue:
+    """The doorbell of workers."""
+    from workers.celery_app import make_app as make_celery
+    from workers.celery_queue import CeleryQueue
+
+    return CeleryQueue(make_celery(settings))

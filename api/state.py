@@ -1,0 +1,51 @@
+"""What routes work with: the services, and who asks."""
+
+from dataclasses import dataclass
+
+from api.limits import RequestLimits
+from dissolution.errors import NotFound
+from dissolution.job import Job
+from dissolution.service import Scope
+from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
+from dissolution.tenancy import MARK, NAME_CHARS, scoped
+from workers.services import Services
+
+
+@dataclass(frozen=True, kw_only=True)
+class Api:
+    """The service of one process."""
+
+    services: Services
+    limits: RequestLimits
+    embedded: bool  # jobs run in this process, and loopback needs no key
+
+    @property
+    def units(self) -> UnitOfWorkFactory:
+        """Units of work."""
+        return self.services.unit_of_work
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """Who asks, and through what he may reach."""
+
+    tenant: str
+    client: str  # whose idempotency keys and request limits count
+    scopes: tuple[Scope, ...]
+    name: str  # as the ledger records who acted
+    api: Api
+
+    def conversation(self, name: str) -> str:
+        """The id of one of the tenant's conversations. Raises NotFound for a name that no conversation can have."""
+        if MARK in name or not 0 < len(name) <= NAME_CHARS:
+            kind = "conversation"
+            raise NotFound(kind, name)
+        return scoped(self.tenant, name)
+
+    def job(self, work: UnitOfWork, job: str) -> Job:
+        """One of the tenant's jobs. Raises NotFound for another tenant's too."""
+        found = work.jobs.get(job)
+        if found.tenant != self.tenant:
+            kind = "job"
+            raise NotFound(kind, job)
+        return found
