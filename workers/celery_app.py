@@ -12,6 +12,9 @@ from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.pipeline import STAGES, QueueClass, queues_of
 
+EVALUATE = "evaluate"
+"""What a message asks for that carries a conversation's id: that its triggers read the turns they have not read."""
+
 HARD_LIMIT_AFTER_S = 60
 """How long a step may take to end after its soft limit, before its process is killed (s)."""
 
@@ -177,8 +180,8 @@ def make_app(settings: Settings, run: Callable[[str, str], None] | None = None) 
     app = cast("App", Celery("dissolve", broker=broker_url(settings), set_as_current=False))
     app.conf.update(celery_settings(settings))
     if run is not None:
-        for stage in STAGES:
-            app.task(name=task_name(stage.name))(task_of(stage.name, run))
+        for stage in (*(one.name for one in STAGES), EVALUATE):
+            app.task(name=task_name(stage))(task_of(stage, run))
     return app
 
 
