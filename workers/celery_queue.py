@@ -2,10 +2,16 @@
 
 import logging
 
+from dissolution.job import Lane
 from dissolution.outbox import Ring
-from workers.celery_app import App, task_name
+from workers.celery_app import EVALUATE, App, task_name
+from workers.pipeline import QueueClass, queue_name
 
 log = logging.getLogger(__name__)
+
+
+EVALUATE_QUEUE = queue_name(QueueClass.CPU, Lane.INTERACTIVE)
+"""Evaluations are short and new turns wait for them, so they go before the steps of jobs."""
 
 
 class CeleryQueue:
@@ -20,10 +26,17 @@ class CeleryQueue:
 
     def sent(self, ring: Ring) -> bool:
         """Send one message; False when the broker is away."""
+        return self._send(ring.stage, ring.job, ring.queue, f"step {ring.stage} of job {ring.job}")
+
+    def evaluation_sent(self, conversation: str) -> bool:
+        """Ask a `cpu` worker to evaluate a conversation's triggers; False when the broker is away."""
+        return self._send(EVALUATE, conversation, EVALUATE_QUEUE, "an evaluation")
+
+    def _send(self, task: str, identifier: str, queue: str, shown: str) -> bool:
         try:
-            self._app.send_task(task_name(ring.stage), args=[ring.job], queue=ring.queue, retry=False)
+            self._app.send_task(task_name(task), args=[identifier], queue=queue, retry=False)
         except broker_away() as error:
-            log.warning("message for step %s of job %s not sent: %s", ring.stage, ring.job, type(error).__name__)
+            log.warning("message for %s not sent: %s", shown, type(error).__name__)
             return False
         return True
 
