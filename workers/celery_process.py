@@ -7,10 +7,12 @@ from dissolution.errors import DissolutionError, LeaseLost
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
+from workers.celery_app import EVALUATE
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
 from workers.steps import run_step
+from workers.triggering import after_append
 
 log = logging.getLogger(__name__)
 
@@ -56,11 +58,14 @@ class WorkerProcess:
         self._open.close()
 
     def run(self, job: str, stage: str) -> None:
-        """Run one step of one job, if it can be claimed.
+        """Run one step of one job, if it can be claimed; for the stage `evaluate` the id is a conversation's.
 
         A step that broke has been given back or is dead, and its reason is stored; the message has done its work. Only
         the kind of an unforeseen error is logged, since its text may hold content of the conversation.
         """
+        if stage == EVALUATE:
+            self._evaluate(job)
+            return
         try:
             ran = run_step(self._services or self.start(), job, stage)
         except LeaseLost as lost:
@@ -71,3 +76,18 @@ class WorkerProcess:
             log.error("job %s, %s: %s", job, stage, type(error).__name__)  # noqa: TRY400 - a traceback may hold content
         else:
             log.info("job %s, %s: %s", job, stage, "done" if ran else "nothing to do")
+
+    def _evaluate(self, conversation: str) -> None:
+        """Let a conversation's triggers read the turns they have not read; what was not read the relay asks for again.
+
+        The message carries nothing but an id, so nothing is lost with it.
+        """
+        try:
+            evaluations = after_append(self._services or self.start(), conversation)
+        except DissolutionError as error:
+            log.warning("triggers of %r: %s", conversation, error)
+        except Exception as error:  # noqa: BLE001 - as above: the process goes on, and the turns stay to be read
+            log.error("triggers of %r: %s", conversation, type(error).__name__)  # noqa: TRY400 - as above
+        else:
+            fired = sum(one.decision.fires for one in evaluations)
+            log.info("triggers of %r: %d turns read, %d firings", conversation, len(evaluations), fired)
