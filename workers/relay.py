@@ -6,7 +6,7 @@ Redis loses a window, and what is sent twice is a message that finds its step cl
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -35,6 +35,13 @@ SWEEP_S = 10.0
 """Pause between two searches for such jobs (s). There are none unless a program was changed under its jobs."""
 
 
+WATCH_S = 2.0
+"""Pause between two searches for watched conversations with turns that no trigger has read (s)."""
+
+BEHIND_LIMIT = 200
+"""Such conversations that are taken up in one go."""
+
+
 class Sender(Protocol):
     """Sends one message."""
 
@@ -51,6 +58,7 @@ class Turn:
     lost: bool = False  # the broker had lost everything
     orphans: int = 0  # steps whose process on this machine is gone
     strays: int = 0  # jobs without a ring
+    behind: int = 0  # watched conversations whose evaluation was asked for
 
 
 class Relay:
@@ -62,6 +70,7 @@ class Relay:
         clock: Time.
         doorbell: What the broker says of itself.
         sender: Sends messages.
+        evaluator: Asks a worker to evaluate a conversation's triggers; whether it could. Nobody is asked if None.
     """
 
     def __init__(
@@ -72,13 +81,17 @@ class Relay:
         clock: Clock,
         doorbell: Doorbell,
         sender: Sender,
+        evaluator: Callable[[str], bool] | None = None,
     ) -> None:
         self._settings = settings
         self._unit_of_work = unit_of_work
         self._clock = clock
         self._doorbell = doorbell
         self._sender = sender
+        self._evaluator = evaluator
         self._sweep_at: datetime | None = None
+        self._watch_at: datetime | None = None
+        self._asked_at: dict[str, datetime] = {}  # conversations that are behind, and when an evaluation was asked for
         self._orphaned: dict[tuple[Ring, str], datetime] = {}
 
     def run(self, stop: threading.Event) -> None:
@@ -105,6 +118,7 @@ class Relay:
         """Send what is due now, once. Raises StoreError."""
         lost = self._doorbell.lost_everything()
         strays = self._sweep()
+        behind = self._ask_for_evaluations()
         rooms = {queue: room for queue in ALL_QUEUES if (room := self._room(queue)) > 0}
         with self._unit_of_work() as work:
             now = self._clock.now()
@@ -117,7 +131,7 @@ class Relay:
             if lost or due:
                 work.commit()
         orphans = self._orphans(held, now)
-        return Turn(sent=self._send(due), lost=lost, orphans=self._send(orphans), strays=strays)
+        return Turn(sent=self._send(due), lost=lost, orphans=self._send(orphans), strays=strays, behind=behind)
 
     def _room(self, queue: str) -> int:
         """How many messages the queue has room for; none while the broker is away."""
@@ -163,3 +177,23 @@ class Relay:
             if strays or left_reserved:
                 work.commit()
         return len(strays)
+
+    def _ask_for_evaluations(self) -> int:
+        """Ask for the evaluation of watched conversations that are behind, again if need be; how many were asked for.
+
+        So an append whose process died before its triggers read it is read all the same.
+        """
+        now = self._clock.now()
+        if self._evaluator is None or (self._watch_at is not None and now < self._watch_at):
+            return 0
+        self._watch_at = now + timedelta(seconds=WATCH_S)
+        with self._unit_of_work() as work:
+            behind = work.triggers.behind(BEHIND_LIMIT)
+        again = now - timedelta(seconds=self._settings.resend_s)
+        self._asked_at = {name: at for name, at in self._asked_at.items() if name in behind}
+        wanted = [name for name in behind if self._asked_at.get(name, again) <= again]
+        for count, name in enumerate(wanted):
+            if not self._evaluator(name):
+                return count
+            self._asked_at[name] = now
+        return len(wanted)
