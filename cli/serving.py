@@ -65,12 +65,14 @@ def serve_relay(*, db: str | None) -> Exit:
     log_to_stderr()
     doorbell = BeatingDoorbell(settings)
     doorbell.refuse_cluster()
+    queue = CeleryQueue(make_app(settings))
     relay = Relay(
         settings,
         unit_of_work=open_store(settings),
         clock=SystemClock(),
         doorbell=doorbell,
-        sender=CeleryQueue(make_app(settings)),
+        sender=queue,
+        evaluator=queue.evaluation_sent,
     )
     webhooks = WebhookSender(settings, unit_of_work=open_store(settings), clock=SystemClock())
     with told_to_stop() as stop:
