@@ -6,12 +6,12 @@ from pathlib import Path
 
 from cli.exits import Exit
 from cli.output import printing, say, shown_db
-from cli.serving import log_to_stderr
 from dissolution.errors import InputError
 from dissolution.settings import Settings, home, load_settings
 from workers.bootstrap import prepare_store
 from workers.flower_server import password_in, run_flower
 from workers.health import CHECKS
+from workers.logs import set_up_logs
 
 PASSWORD_FILE = "flower-password"  # noqa: S105 - the name of a file
 
@@ -48,7 +48,7 @@ def serve_flower(*, port: int | None, address: str | None, password_file: Path |
     """Run Flower until it is told to stop. Raises InputError, InvalidSettings."""
     settings = load_settings(flower_port=port, flower_address=address)
     password = the_password(settings, password_file or home() / PASSWORD_FILE)
-    log_to_stderr()
+    set_up_logs(settings)
     run_flower(settings, password, read_only=not writable)
     return Exit.OK
 

@@ -1,8 +1,6 @@
 """`dissolve worker` and `dissolve relay`: programs that run until they are told to stop."""
 
-import logging
 import signal
-import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -18,18 +16,11 @@ from workers.celery_queue import CeleryQueue
 from workers.celery_worker import run_worker
 from workers.doorbell import RedisDoorbell
 from workers.health import BeatingDoorbell
+from workers.logs import set_up_logs
 from workers.pipeline import QueueClass
 from workers.relay import Relay
+from workers.tracing import TracedSender, open_tracing
 from workers.webhooks import WebhookSender
-
-LOG_FORMAT = "%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"
-
-
-def log_to_stderr() -> None:
-    """One line a fact; what every message's coming and going adds of Celery's own is left out."""
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=LOG_FORMAT)
-    for noisy in ("celery.worker.strategy", "celery.app.trace", "alembic", "LiteLLM", "httpx"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
 @contextmanager
@@ -54,7 +45,7 @@ def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str 
     """Run a worker until it is told to stop."""
     settings = load_settings(db=db)
     make_ready(settings)
-    log_to_stderr()
+    set_up_logs(settings)
     code = run_worker(settings, QueueClass(queue), processes=processes, lane=None if lane is None else Lane(lane))
     return Exit.OK if code == 0 else Exit.FAULT
 
@@ -62,24 +53,26 @@ def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str 
 def serve_relay(*, db: str | None) -> Exit:
     """Run a relay until it is told to stop."""
     settings = load_settings(db=db)
-    log_to_stderr()
+    set_up_logs(settings)
     doorbell = BeatingDoorbell(settings)
     doorbell.refuse_cluster()
-    queue = CeleryQueue(make_app(settings))
+    sender, tracing = CeleryQueue(make_app(settings)), open_tracing(settings, None)
     relay = Relay(
         settings,
         unit_of_work=open_store(settings),
         clock=SystemClock(),
         doorbell=doorbell,
-        sender=queue,
-        evaluator=queue.evaluation_sent,
+        sender=sender if tracing is None else TracedSender(sender, tracing),
+        evaluator=sender.evaluation_sent,
     )
     webhooks = WebhookSender(settings, unit_of_work=open_store(settings), clock=SystemClock())
     with told_to_stop() as stop:
-        sender = threading.Thread(target=webhooks.run, args=(stop,), name="webhooks", daemon=True)
-        sender.start()
+        caller = threading.Thread(target=webhooks.run, args=(stop,), name="webhooks", daemon=True)
+        caller.start()
         relay.run(stop)
     doorbell.close()
+    if tracing is not None:
+        tracing.close()
     return Exit.OK
 
 

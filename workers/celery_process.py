@@ -2,6 +2,7 @@
 
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 
 from dissolution.errors import DissolutionError, LeaseLost
 from dissolution.ports import JobQueue
@@ -13,6 +14,7 @@ from workers.pipeline import QueueClass
 from workers.services import Services
 from workers.steps import run_step
 from workers.triggering import after_append
+from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,8 @@ class WorkerProcess:
             services = stack.enter_context(
                 open_services(self._settings, loop=loop, bell=self._bell, shared_limits=True)
             )
+            watch = stack.enter_context(StepWatch(self._settings, services.unit_of_work))
+            services = replace(services, watch=watch)
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()

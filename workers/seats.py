@@ -58,6 +58,8 @@ class Seated:
 
     def __init__(self, services: Services, job: Job, stage: str, member: Member) -> None:
         self._limiter = services.limiter
+        self._watch = services.watch
+        self._job, self._stage = job, stage
         self._limit = services.settings.tenant_calls
         self._tenant = job.tenant
         self._who = f"{job.id} {stage} {member.card.name}"
@@ -85,6 +87,10 @@ class Seated:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_LOOK_S)
         try:
-            return await self._member.answer(task.model_copy(update={"deadline_s": max(0.001, ends_at - time())}))
+            with self._watch.call(self._job, self._stage, self.card, task) as told:
+                rest = task.model_copy(update={"deadline_s": max(0.001, ends_at - time())})
+                reply = await self._member.answer(rest)
+                told(reply)
+                return reply
         finally:
             await self._limiter.leave(self._tenant, Seats.CALLS, self._who)

@@ -1,10 +1,12 @@
 """What steps work with: the ports, already built, in one value."""
 
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from dissolution.job import Job
+from dissolution.answers import MemberCard, MemberTask, Reply
+from dissolution.job import Job, Lease
 from dissolution.limits import Limiter
 from dissolution.outbox import Ring
 from dissolution.ports import Clock, Embedder, JobQueue, Member, TokenCounter
@@ -55,6 +57,38 @@ class Silent:
         """Nothing."""
 
 
+class Watch(Protocol):
+    """Goes with the work itself, for logs and traces; what it does must never disturb it."""
+
+    def step(self, job: Job, lease: Lease) -> AbstractContextManager[None]:
+        """Around a step that was claimed."""
+        ...
+
+    def call(
+        self, job: Job, stage: str, card: MemberCard, task: MemberTask
+    ) -> AbstractContextManager[Callable[[Reply], None]]:
+        """Around one question to a language model; what it gives is told the reply."""
+        ...
+
+
+class Unwatched:
+    """Nobody goes along."""
+
+    def step(self, job: Job, lease: Lease) -> AbstractContextManager[None]:  # noqa: ARG002 - the port's shape
+        """Nothing."""
+        return nullcontext()
+
+    def call(
+        self,
+        job: Job,  # noqa: ARG002 - as above
+        stage: str,  # noqa: ARG002 - as above
+        card: MemberCard,  # noqa: ARG002 - as above
+        task: MemberTask,  # noqa: ARG002 - as above
+    ) -> AbstractContextManager[Callable[[Reply], None]]:
+        """Nothing."""
+        return nullcontext(lambda _reply: None)
+
+
 class AsyncRunner(Protocol):
     """Runs a coroutine to its end on one long-lived event loop."""
 
@@ -78,4 +112,5 @@ class Services:
     owner: str  # names this process in leases
     bell: JobQueue = field(default_factory=NoBell)  # tells workers of steps that have become ready
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
+    watch: Watch = field(default_factory=Unwatched)
     abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread

@@ -18,7 +18,7 @@ from dissolution.errors import (
     VersionConflict,
 )
 from dissolution.findings import GateDecision, Verdict
-from dissolution.job import ENDED, Job, JobStatus, Lease, Step
+from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
 from dissolution.store_ports import UnitOfWork
 from workers.asking import ask_fleet
 from workers.candidate_arm import ask_candidate
@@ -83,6 +83,13 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     if claimed is None:
         return False
     job, lease = claimed
+    with services.watch.step(job, lease):
+        return run_claimed(services, job, lease)
+
+
+def run_claimed(services: Services, job: Job, lease: Lease) -> bool:
+    """Run a step that was claimed, to whichever end; see `run_step`."""
+    job_id, stage = job.id, lease.stage
     try:
         services.progress.stage_started(job_id, stage)
         with holding(services, lease):
@@ -132,10 +139,12 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
             return None
         if job.status is JobStatus.QUEUED:
             job = work.jobs.move(job_id, JobStatus.RUNNING, now)
-        before = next(step.attempts for step in steps if step.stage == stage)  # nobody claims beside us: see above
-        poisonous = job.lane is not None and before >= services.settings.max_attempts
+        before = next(step for step in steps if step.stage == stage)  # nobody claims beside us: see above
+        if before.status is StepStatus.RUNNING:
+            work.jobs.record(job_id, now, "lease_ran_out", stage)
+        poisonous = job.lane is not None and before.attempts >= services.settings.max_attempts
         if poisonous:
-            bury(work, job, lease, now, f"every process that tried it ended at it ({before} times)")
+            bury(work, job, lease, now, f"every process that tried it ended at it ({before.attempts} times)")
         work.commit()
     return None if poisonous else (job, lease)
 
