@@ -27,10 +27,10 @@ from consensus.hashing import HashingEmbedder  # noqa: E402
 
 
 def booked(path: Path, embedder: Remembering) -> dict[str, Any]:
-    """Both halves of the wordings over all dialogues."""
+    """All sets of wordings over all dialogues."""
     dialogues = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     found: dict[str, Any] = {}
-    for half, name in ((0, "looked at"), (1, "held out")):
+    for half, name in ((0, "looked at"), (1, "looked at once"), (bookings.WRITTEN_LATER, "written later")):
         rows = [bookings.outcome(one, half, draw, embedder) for one in dialogues for draw in range(bookings.DRAWS)]
         found[name] = bookings.figures(rows)
         print(f"bookings, wordings {name}:")

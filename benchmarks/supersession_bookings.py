@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.supersession_parts import Remembering, committed, interval, part
-from benchmarks.supersession_templates import TEMPLATES
+from benchmarks.supersession_templates import LATER, TEMPLATES
 from consensus.build import build_consensus
 from consensus.reconcile.run import reconcile
 from dissolution.answers import MemberTask, PromptMessage, PromptStamp, RenderedPrompt
@@ -26,6 +26,7 @@ from prompts.parse import parse_reply
 
 DRAWS = 3  # wordings drawn for each dialogue
 SEED = 11
+WRITTEN_LATER = 2  # the wordings that no rule was written for
 PROMPT = RenderedPrompt(
     stamp=PromptStamp(name="none", version=1, digest="0" * 64),
     messages=(PromptMessage(role="user", content="Extraction methods read no prompt."),),
@@ -98,8 +99,9 @@ def snapshot_of(dialogue: Mapping[str, Any], through: int) -> Snapshot:
 
 
 def worded(event: Event, half: int, draw: random.Random) -> str:
-    """One wording of an event, from the even (0) or odd (1) places."""
-    text = draw.choice(TEMPLATES[event.domain, event.slot][half::2]).replace("{v}", event.value)
+    """One wording of an event: from the even (0) or odd (1) places, or from those written after the rules (2)."""
+    key = event.domain, event.slot
+    text = draw.choice(LATER[key] if half == WRITTEN_LATER else TEMPLATES[key][half::2]).replace("{v}", event.value)
     return text[0].upper() + text[1:]
 
 

@@ -1,8 +1,9 @@
 """Sentences for the booking dialogues of benchmarks/supersession.py: how a value might be told in a boundary.
 
 For every domain and slot several paraphrases, none of which names the slot as the corpus does; `{v}` is the value.
-They were written before the rules they test. Those at even places may be looked at while rules are written; those at
-odd places are held out and only measured.
+Those of `TEMPLATES` were written before the rules they test. Those at even places were looked at while rules were
+written; those at odd places were only measured at first, and the ones that failed were looked at later. `LATER` was
+written after all rules, without looking at what they do, and only measured: no rule was changed after it.
 """
 
 from collections.abc import Mapping
@@ -237,3 +238,37 @@ TEMPLATES: Mapping[tuple[str, str], tuple[str, ...]] = {
         "They have to be dropped off by {v}.",
     ),
 }
+
+LATER: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("restaurant", "food"): ("They fancy {v} food tonight.", "The user asks for a place that cooks {v}."),
+    ("restaurant", "area"): ("A restaurant in the {v} suits them.", "The user would dine in the {v}."),
+    ("restaurant", "pricerange"): ("A {v} meal is what they ask for.", "The restaurant they seek is {v}."),
+    ("restaurant", "name"): ("The user settles on {v} for dinner.", "The table is booked at {v}."),
+    ("restaurant", "book people"): ("The table needs {v} seats.", "Dinner is for {v} people."),
+    ("restaurant", "book day"): ("Dinner is on {v}.", "The user reserves the table for {v}."),
+    ("restaurant", "book time"): ("The table is reserved for {v}.", "They eat at {v}."),
+    ("hotel", "area"): ("Somewhere to stay in the {v} is wanted.", "The guest house should lie in the {v}."),
+    ("hotel", "pricerange"): ("A {v} room is wanted.", "The user asks for {v} lodging."),
+    ("hotel", "name"): ("The user books a room at {v}.", "Their hotel is {v}."),
+    ("hotel", "type"): ("A {v} is preferred for the stay.", "The lodging should be a {v}."),
+    ("hotel", "stars"): ("They insist on {v} stars for the hotel.", "The room should be in a {v} star house."),
+    ("hotel", "parking"): ("The user comes by car and needs to park at the hotel.",),
+    ("hotel", "internet"): ("The room needs wifi.",),
+    ("hotel", "book people"): ("The room sleeps {v} people.", "{v} guests check in at the hotel."),
+    ("hotel", "book stay"): ("They book the room for {v} nights.", "The stay is {v} nights long."),
+    ("hotel", "book day"): ("The room is booked from {v} on.", "They arrive at the hotel on {v}."),
+    ("attraction", "type"): ("The user asks about a {v} to visit.", "A {v} is what they want to see."),
+    ("attraction", "area"): ("The sight should be in the {v}.", "They look for an attraction in the {v}."),
+    ("attraction", "name"): ("The user wants to see {v}.", "Their outing is to {v}."),
+    ("train", "departure"): ("The train they need starts at {v}.", "They get on the train at {v}."),
+    ("train", "destination"): ("They need a train to {v}.", "The user goes to {v} by rail."),
+    ("train", "day"): ("The train trip is on {v}.", "They travel by rail on {v}."),
+    ("train", "leaveAt"): ("The train should go at {v}.", "They leave by train at {v}."),
+    ("train", "arriveBy"): ("The train has to be in by {v}.", "They must arrive by train by {v}."),
+    ("train", "book people"): ("They want {v} seats on the train.", "The train is for {v} people."),
+    ("taxi", "departure"): ("The taxi comes to {v}.", "The cab collects them at {v}."),
+    ("taxi", "destination"): ("The taxi brings them to {v}.", "They take a cab to {v}."),
+    ("taxi", "leaveAt"): ("The taxi is wanted at {v}.", "The cab should set off at {v}."),
+    ("taxi", "arriveBy"): ("The taxi has to be there by {v}.", "They must arrive by cab before {v}."),
+}
+"""Wordings that no rule was written or changed for."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from consensus.changes import CHANGES
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, Veto, contradiction
@@ -16,15 +17,6 @@ from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
 from dissolution.claims import FIRM_SECTIONS
 from dissolution.conversation import Role
-
-CHANGES = re.compile(
-    r"\b(?:actually|correction|corrected|instead|no longer|(?:not )?any ?more|scrap|revers(?:e|ed|ing)|wrong|mistaken?"
-    r"|misread|mixed up|typo|changed?|moved|postponed|brought forward|rather than|turns out|withdrawn"
-    r"|I take (?:it|that) back|new (?:figure|number|date|deadline|plan)|update[ds]?|from now on|was never)\b",
-    re.IGNORECASE,
-)
-"""Wording of a turn that puts something else in the place of what was said."""
-
 
 TextPair = frozenset[str]
 CLAUSE = re.compile(r";\s+|,\s+(?=(?:and|but|so|while|whereas|because)\b)|\s+(?:but|while|whereas|because)\s+")
@@ -98,7 +90,7 @@ def opposed(a: Profile, b: Profile) -> Veto | None:
     veto = contradiction(a, b)
     if veto is None or veto.guard is Guard.MODALITY:
         return None
-    left, right = _clauses(a), _clauses(b)
+    left, right = clauses_of(a), clauses_of(b)
     if len(left) == len(right) == 1 or _one_measure_differs(a, b):
         return veto
     pairs = [*((one, two) for one in left for two in right), *((one, b) for one in left), *((a, two) for two in right)]
@@ -112,7 +104,7 @@ def _one_measure_differs(a: Profile, b: Profile) -> bool:
     return bool((mine & theirs) - {""})
 
 
-def _clauses(profile: Profile) -> list[Profile]:
+def clauses_of(profile: Profile) -> list[Profile]:
     """The clauses of a claim with a subject of their own; the claim itself when it has one clause."""
     parts = [part for part in CLAUSE.split(profile.text) if len(profile_of(part).terms) >= FEWEST_TERMS]
     return [profile_of(part) for part in parts] if len(parts) > 1 else [profile]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from consensus.compound import CARRIED_WORDS, Carried
-from consensus.evidence import Grounding
+from consensus.grounding import Grounding
 from consensus.profile import Profile
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement, Support, TurnInterval
 from dissolution.ids import claim_id

@@ -8,14 +8,15 @@ that stands nowhere halves the score: a wrong digit is no paraphrase.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from consensus import lexical
 from consensus.calibration import Calibration
+from consensus.grounding import NOTHING, Grounding
 from consensus.listings import readings, rivals
 from consensus.lookup import Lookup
+from consensus.opposing import opposing
 from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
@@ -36,38 +37,6 @@ WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must a
 RESTATES = 0.85  # share of the best score from which another stretch states the claim too
 NO_WEIGHT = 1e-9  # keeps a claim without words from dividing by zero
 QUOTED_SCORE = 0.9  # least score of a claim whose own quote stands verbatim and is about it
-
-
-@dataclass(frozen=True, slots=True)
-class Grounding:
-    """What a claim rests on.
-
-    Attributes:
-        evidence: Verbatim stretches, best first; empty when nothing reaches the floor.
-        score: 0..1.
-        turns: Turns with a stretch that states the whole claim, ascending; those of `evidence` when none does alone.
-        places: Row numbers of the stretches in `Ground.stretches`, best first.
-        stating: Row numbers of the stretches that state the whole claim; those of `places` when none does alone.
-    """
-
-    evidence: tuple[Evidence, ...]
-    score: float
-    turns: tuple[int, ...]
-    places: tuple[int, ...]
-    stating: tuple[int, ...]
-
-    @property
-    def first_turn(self) -> int:
-        """The earliest turn that states it."""
-        return min(self.turns)
-
-    @property
-    def last_turn(self) -> int:
-        """The latest turn that states it."""
-        return max(self.turns)
-
-
-NOTHING = Grounding(evidence=(), score=0.0, turns=(), places=(), stating=())
 
 
 class Ground:
@@ -171,7 +140,7 @@ class Scores:
         self._turn_of = turn_of
 
     def ground(self, row: int, stated: StatedClaim, *, floor: float, spoken_only: bool) -> Grounding:
-        """What claim `row` rests on; NOTHING when its score stays under `floor`.
+        """What claim `row` rests on, no stretch that says the opposite; NOTHING when its score stays under `floor`.
 
         Args:
             row: The claim's row.
@@ -179,9 +148,20 @@ class Scores:
             floor: Least score, 0..1.
             spoken_only: Whether pasted and tool text may not serve (DECIDED and IDENTITY: rule 8).
         """
-        allowed = self._ground.spoken if spoken_only else np.ones(len(self._turn_of), dtype=np.bool_)
-        if not allowed.any():
-            return NOTHING
+        allowed = self._ground.spoken.copy() if spoken_only else np.ones(len(self._turn_of), dtype=np.bool_)
+        while allowed.any():
+            found = self._on(row, stated, floor, allowed)
+            against = self._opposing(row, (*found.places, *found.stating))
+            if not against:
+                return found
+            allowed[against] = False
+        return NOTHING
+
+    def _opposing(self, row: int, places: Sequence[int]) -> list[int]:
+        return opposing(self._claims[row], places, self._ground.stretches, self._ground.profiles)
+
+    def _on(self, row: int, stated: StatedClaim, floor: float, allowed: BoolMatrix) -> Grounding:
+        """What claim `row` rests on among these stretches."""
         figures = self._figure_table(row)
         alone = self._alone(row, figures)
         rank = np.where(allowed, alone + CITED * np.isin(self._turn_of, stated.turns), -1.0)

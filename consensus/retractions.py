@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from consensus.corrections import settles
+from consensus.corrections import clauses_of, settles
 from consensus.draft import Draft
 from consensus.evidence import Ground
 from consensus.guards import Guard, crossed, misplaced, owned, rebound, vetoes
@@ -216,7 +216,14 @@ def _affirms(values: Sequence[Figure], said: Profile) -> bool:
 
 
 def _plainly_denies(claim: Profile, said: Profile) -> bool:
-    return (said.negative or NO_LONGER.search(said.text) is not None) and not claim.denies
+    """Whether a sentence denies what the claim says; of several clauses the one that has its words counts."""
+    if claim.denies:
+        return False
+    about = roots(claim)
+    shares = [(len(about & roots(clause)), clause) for clause in clauses_of(said)]
+    most = max(share for share, _ in shares)
+    own = [clause for share, clause in shares if share == most and share >= DENIED_WORDS * len(about)] or [said]
+    return all(clause.negative or NO_LONGER.search(clause.text) is not None for clause in own)
 
 
 def _last_straight(draft: Draft, ground: Ground) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from consensus.concepts import Concept, Worth, concepts
 from consensus.draft import Draft, each_once
-from consensus.evidence import Grounding
+from consensus.grounding import Grounding
 from consensus.points import Point
 from consensus.profile import profile_of
 from consensus.representative import LONGEST_WORDS

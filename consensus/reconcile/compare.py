@@ -41,6 +41,17 @@ TAKEN_PLACE = re.compile(
 )
 """Wording that names what something takes the place of."""
 
+CLEFT = re.compile(
+    r"^(?!(?:it|this|that|these|those|here|there|he|she|they|we|you|I|which|who)\b)"
+    r"(?P<value>[^\s,;:](?:[^,;:]{0,60}?[^\s,;:])?) (?P<be>is|are|was|were)"
+    r" (?P<what>(?:where|when|what|who)\b[^,;:]{3,120}?)(?P<end>[.!]?)$",
+    re.IGNORECASE,
+)
+"""A sentence that names its value first: "Ely is where the trip ends". Its subject is what follows."""
+
+TIMES = frozenset({"clock", "weekday"})
+"""Kinds of value that name no thing by themselves: a room 5 is another room, 5 pm is no other thing."""
+
 LEAST_SHARED = 2  # words of the subject that both must have where only words tell
 LIKELY = 0.34  # share of the more words of both subjects that both must have
 SURE = 0.5  # share of the fewer words of both subjects that both must have
@@ -83,6 +94,10 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
         newer: The words of the claim that may take its place.
         cue: Whether the turn behind the newer one says that something is put in the place of something.
     """
+    older, newer = uncleft(older), uncleft(newer)
+    retold = _retold(older, newer)
+    if retold is not None:
+        return retold
     if older == newer or not (_all(older) & _all(newer)) or _rivals(older, newer):
         return APART
     if about_another(profile_of(older), profile_of(newer), several=not cue):
@@ -98,6 +113,28 @@ def compare(older: str, newer: str, *, cue: bool = False) -> Compared:
     found.append(_by_words(older, newer))
     order = (Relation.REPLACES, Relation.DOUBTFUL, Relation.APART)
     return min(found, key=lambda one: (order.index(one.relation), -one.shared, one.why), default=APART)
+
+
+@lru_cache(maxsize=4096)
+def uncleft(text: str) -> str:
+    """A sentence with its value behind what it is the value of: "Where the trip ends is Ely"; others as they are."""
+    match = CLEFT.match(text)
+    if match is None:
+        return text
+    what = match["what"]
+    return f"{what[0].upper()}{what[1:]} {match['be']} {match['value']}{match['end']}"
+
+
+def _retold(older: str, newer: str) -> Compared | None:
+    """One sentence told again with another time, where no word tells what it is about: "They eat at 7"; else None."""
+    old, new = values(older), values(newer)
+    if len(old) != 1 or len(new) != 1 or old[0].kind != new[0].kind or old[0].kind not in TIMES:
+        return None
+    a, b = old[0], new[0]
+    frames = [(text[: one.at].casefold(), text[one.end :].casefold()) for text, one in ((older, a), (newer, b))]
+    if a.key == b.key or a.about or b.about or frames[0] != frames[1] or ADDS.search(newer):
+        return None
+    return Compared(Relation.REPLACES, f"{b.text.strip()!r} for {a.text.strip()!r}", 1)
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from consensus.corrections import CHANGES
+from consensus.changes import CHANGES
 from consensus.reconcile.merging import newest
 from dissolution.claims import Claim, Dissent, Evidence
 from dissolution.conversation import Role, Snapshot

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from consensus.corrections import CHANGES
+from consensus.changes import CHANGES
 from consensus.draft import Draft
-from consensus.evidence import Ground, Grounding
+from consensus.evidence import Ground
+from consensus.grounding import Grounding
 from consensus.profile import profile_of
 from consensus.reconcile.compare import Relation, compare
 from consensus.reconcile.cues import takes_back

@@ -3,27 +3,76 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from consensus.concepts import roots_in_order
 from consensus.reconcile.matching import says_all
 from consensus.representative import stands_alone
 from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, Evidence
 from dissolution.ids import claim_id
+from wording.grammar import FUTURE_AUX, PAST_AUX, PREPOSITIONS, PRESENT_AUX
 from wording.sentences import sentence_spans
-from wording.verbs import BASES
+from wording.verbs import ALSO_NOUNS, BASES, STRONG_PASTS, base_of_third_person
+
+WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+FINITE = PRESENT_AUX | PAST_AUX | FUTURE_AUX
+LEADS = PREPOSITIONS | {"the", "a", "an", "our", "my", "your", "their", "its", "his", "her", "this", "these", "those"}
+"""Words behind which a noun stands, not a verb."""
+
+PERSONS = frozenset({"i", "we", "you", "they"})
 
 SUBJECT = re.compile(r"(?P<who>I|We|They)\s+(?=[a-z])")
 JOINT = re.compile(r"(?:,\s+(?:and\s+)?|\s+and\s+)(?P<rest>(?:never |always |only |do not )?(?P<verb>[a-z]+)\b)")
+CLAUSES = re.compile(
+    r",?\s+(?:and|but|while|whereas)\s+(?=(?:the|an?|our|my|your|their|its|his|her|this|these|those|each|every|no|all"
+    r"|I|we|they|it|[A-Z][\w'’-]*)\b)"
+)
+"""A joint behind which a subject may stand."""
+
+REACHES = re.compile(
+    r"\b(?:if|unless|when|whenever|once|until|after|before|because|since|whether|either|neither|both|between|that)\b",
+    re.IGNORECASE,
+)
+"""Before a joint: what may hold for both sides of it."""
+
 FEWEST_WORDS = 2  # a shorter part says nothing by itself
 SHARED = 0.3  # share of a part's words that a stretch must have to be evidence for it
 
 
 @lru_cache(maxsize=4096)
 def sentences_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text, taken apart at semicolons and where one subject does several things."""
+    """The sentences of a text, taken apart at semicolons, between clauses and where one subject does much."""
     whole = [text[span.start : span.end] for span in sentence_spans(text)]
-    clauses = [clause.strip() for sentence in whole for clause in sentence.split(";")]
-    return tuple(part for clause in clauses if clause for part in _coordinated(clause))
+    pieces = [piece.strip() for sentence in whole for piece in sentence.split(";")]
+    clauses = [clause for piece in pieces if piece for clause in _clauses(piece)]
+    return tuple(part for clause in clauses for part in _coordinated(clause))
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence that have a subject and a verb each; the sentence itself where one has not."""
+    found: list[str] = []
+    begin = 0
+    for joint in CLAUSES.finditer(sentence):
+        left, right = sentence[begin : joint.start()], sentence[joint.end() :]
+        if not REACHES.search(left) and _has_verb(left) and _has_verb(CLAUSES.split(right)[0]):
+            found.append(left)
+            begin = joint.end()
+    rest = sentence[begin:]
+    return [*found, rest] if not found else [clause[0].upper() + clause[1:] for clause in (*found, rest)]
+
+
+def _has_verb(clause: str) -> bool:
+    """Whether a finite verb stands behind the first word: an auxiliary, or a third person that no article leads."""
+    said = [word.casefold() for word in WORD.findall(clause)]
+    pairs = list(pairwise(said))
+    return any(
+        word in FINITE or (_is_verb(word) and before not in LEADS) or (word in BASES and before in PERSONS)
+        for before, word in pairs
+    )
+
+
+def _is_verb(word: str) -> bool:
+    return word in STRONG_PASTS or word in BASES - ALSO_NOUNS or base_of_third_person(word) in BASES
 
 
 def parts_of(claim: Claim) -> tuple[str, ...]:

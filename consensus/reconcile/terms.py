@@ -21,7 +21,7 @@ _SAME = {
     "cab": "taxi cab minicab",
     "flight": "flight plane airplane aircraft fly",
     "sight": "attraction sightseeing visit outing excursion",
-    "people": "people person guest passenger traveller traveler party group attendee participant head folks us",
+    "people": "people person guest passenger traveller traveler party group attendee participant folks us",
     "night": "night",
     "star": "star rating rated",
     "parking": "carpark",
@@ -120,12 +120,17 @@ ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
 
 LEADING_ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (Role.UNTIL, re.compile(r"\b(?:until|till|through)(?: (?:the|a|an))?\W*$", re.IGNORECASE)),
-    (Role.START, re.compile(r"\b(?:from|since|after)(?: (?:the|a|an))?\W*$", re.IGNORECASE)),
+    (
+        Role.START,
+        re.compile(
+            r"\b(?:from|since|(?<!not )after|not before|(?:no|not) earlier than)(?: (?:the|a|an))?\W*$", re.IGNORECASE
+        ),
+    ),
     (
         Role.END,
         re.compile(
             r"\b(?:(?:go(?:es|ing)?|takes?|train|taxi|bus|ride|trip|journey|head(?:s|ing)?) (?:\w+ ){0,3}?to"
-            r"|by|before)(?: (?:the|a|an))?\W*$",
+            r"|by|(?<!not )before|not after|(?:no|not) later than)(?: (?:the|a|an))?\W*$",
             re.IGNORECASE,
         ),
     ),
@@ -208,6 +213,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bplaces? to (?:eat|dine)\b|\b(?:eat|eats|dine|dining|meal) out\b", re.IGNORECASE), "restaurant"),
     (re.compile(r"\bplaces? to (?:visit|see)\b|\b(?:wants?|going|like|hoping) to see\b", re.IGNORECASE), "attraction"),
     (re.compile(r"\bparking\b|\b(?:to|can|may) park\b", re.IGNORECASE), "carpark"),
+    (re.compile(r"\b(?:per|a) head\b", re.IGNORECASE), "person"),
     (re.compile(r"\bguest ?houses?\b", re.IGNORECASE), "guesthouse"),
 )
 """Several words for one."""

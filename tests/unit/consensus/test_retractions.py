@@ -9,8 +9,8 @@ from consensus.retractions import Retraction, retraction
 from consensus.vectors import unpack
 from dissolution.claims import Section, StatedClaim
 from dissolution.conversation import Role, Snapshot, Turn
-from tests.factories import a_turn
-from tests.unit.consensus.made import a_statement
+from tests.factories import a_snapshot, a_turn
+from tests.unit.consensus.made import a_statement, consensus_of
 
 
 def taken_back(claim: str, *turns: Turn | str, section: Section = Section.KNOWN) -> Retraction | None:
@@ -263,3 +263,19 @@ def test_what_is_dropped_lifted_gone_or_set_otherwise_is_taken_back(
     claim: str, turns: tuple[str, ...], *, gone: bool
 ) -> None:
     assert (taken_back(claim, *turns, section=Section.IDENTITY) is not None) is gone
+
+
+def test_a_sentence_that_says_a_claim_in_one_clause_and_rejects_another_thing_does_not_deny_it() -> None:
+    move, out = "We will move the workers to Nomad in March", "EKS is ruled out."
+    turns = ("Where do the workers run?", "On EKS.", f"{move}; {out}")
+    assert taken_back(move, *turns, section=Section.DECIDED) is None
+    said = [
+        a_statement(text, writer, Section.DECIDED, ordinal=n)
+        for writer in ("ann", "bea")
+        for n, text in enumerate((move, out))
+    ]
+    assert {claim.text for claim in consensus_of(said, a_snapshot(*turns)).claims} == {move, out}
+    back = taken_back(
+        move, move, "Fine.", f"We will not move the workers to Nomad in March; {out}", section=Section.DECIDED
+    )
+    assert back == Retraction(3, "denies it")

@@ -146,3 +146,12 @@ def test_a_fact_that_a_turn_says_after_another_value_is_contested_and_not_closed
         assert [claim.id for claim in found.closed] == closed
     (doubt,) = of_kind(found, ChangeKind.CONTESTED)
     assert doubt.reason.endswith("turn 4 says it again")
+
+
+def test_a_fact_that_shares_a_sentence_with_a_replaced_one_goes_on() -> None:
+    both, new = "The cache holds 512 MB and the nightly backup starts at 02:00.", "The cache holds 1024 MB now."
+    snapshot = a_snapshot(both, "Fine.", new)
+    one = a_claim(both, snapshot, 1, name="c1")
+    found = given(snapshot, (one,), (a_claim(new, snapshot, 3, name="c2"),), through=2)
+    assert {claim.text for claim in found.claims} == {new, "The nightly backup starts at 02:00."}
+    assert [claim.id for claim in found.closed] == ["c1"]

@@ -1,5 +1,7 @@
 """What is left of a claim of which a part ends."""
 
+import pytest
+
 from consensus.reconcile.parts import left_of, parts_of, sentences_of
 from dissolution.claims import Section
 from tests.factories import a_snapshot
@@ -51,3 +53,35 @@ def test_a_part_without_evidence_is_not_held() -> None:
     claim = a_claim("The cache is 1 GB; the queue is full of letters.", snapshot, 1)
     assert left_of(claim, lambda part: "cache" in part, [], "job-2") is None
     assert parts_of(claim) == ("The cache is 1 GB", "the queue is full of letters.")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "The cache holds 512 MB and the nightly backup starts at 02:00.",
+            ("The cache holds 512 MB", "The nightly backup starts at 02:00."),
+        ),
+        ("Ann owns billing, and Bob owns search.", ("Ann owns billing", "Bob owns search.")),
+        (
+            "We use Postgres 14, but the staging site runs Postgres 16.",
+            ("We use Postgres 14", "The staging site runs Postgres 16."),
+        ),
+    ],
+)
+def test_clauses_with_a_subject_and_a_verb_each_are_parts(text: str, parts: tuple[str, ...]) -> None:
+    assert sentences_of(text) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The gap between the north and the south site is 3 km.",
+        "If the cache fails and the disk is full, we stop.",
+        "The licence stays Apache-2.0, as Goran and the board decided.",
+        "Ann and the board decided on Rust.",
+        "The report covers the north and the south.",
+    ],
+)
+def test_what_only_lists_or_reaches_over_a_joint_stays_whole(text: str) -> None:
+    assert sentences_of(text) == (text,)
