@@ -52,6 +52,12 @@ def fenced_turns(turns: Sequence[Turn], code: str) -> str:
     return f"BEGIN CONVERSATION {code}\n{shown}\nEND CONVERSATION {code}"
 
 
+def fenced_lines(passages: Sequence[str], code: str) -> str:
+    """An account in place of a conversation: its passages one below the other, or an empty text."""
+    shown = "".join(f"{_lines(neutralised(passage, code))}\n" for passage in passages)
+    return f"BEGIN CONVERSATION {code}\n{shown}END CONVERSATION {code}"
+
+
 def fenced_state(text: str, code: str) -> str:
     """A prior state between its fence lines. It was written by members and is as untrusted as the turns."""
     return f"BEGIN PRIOR STATE {code}\n{_lines(neutralised(text, code))}\nEND PRIOR STATE {code}"

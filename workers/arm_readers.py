@@ -9,11 +9,10 @@ from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.probing import ArmAnswer, ArmName, Question
 from probe.judge import Judge
-from probe.reading import ArmText, AskedQuestion, RetrievalReader, asked, history_text
+from probe.reading import AskedQuestion, RetrievalReader, asked, history_text
+from workers.arm_source import ArmSource
+from workers.probe_members import MemberJudge, MemberReader, ProbeMember
 from workers.services import Services
-
-ArmSource = Snapshot | ArmText
-"""What one reading is given: the history, or a text."""
 
 
 class ArmReader(Protocol):
@@ -24,15 +23,12 @@ class ArmReader(Protocol):
         """Method or model, and its version."""
         ...
 
-    def read(
-        self, source: ArmSource, asked: Sequence[AskedQuestion], place: int
-    ) -> tuple[str | None, ...] | MemberFailure:
+    def read(self, source: ArmSource, asked: Sequence[AskedQuestion]) -> tuple[str | None, ...] | MemberFailure:
         """One answer for each question in their order, None for one left out; or why there is none at all.
 
         Args:
             source: The one text.
             asked: The questions, without references.
-            place: Tells this reading from others of the same stage, so that none is asked twice.
         """
         ...
 
@@ -48,26 +44,28 @@ class OfflineReader:
         """The method and its version."""
         return self._reader.name
 
-    def read(self, source: ArmSource, asked: Sequence[AskedQuestion], place: int) -> tuple[str | None, ...]:  # noqa: ARG002 - nothing is stored of it
+    def read(self, source: ArmSource, asked: Sequence[AskedQuestion]) -> tuple[str, ...]:
         """One sentence for each question."""
         return self._reader.read(history_text(source) if isinstance(source, Snapshot) else source, asked)
 
 
 def reader_of(services: Services, job: Job, stage: str) -> ArmReader:
-    """The reader that the job's policy names, asked on behalf of a stage."""
-    return OfflineReader()
+    """The reader that the job's policy names, asked on behalf of a stage; the retrieval reader when it names none."""
+    name = job.policy.probe.reader
+    return OfflineReader() if name is None else MemberReader(ProbeMember(services, job, stage, name))
 
 
-def judge_of(services: Services, job: Job, stage: str, place: int) -> Judge | None:
-    """The judge that the job's policy names, or None."""
-    return None
+def judge_of(services: Services, job: Job, stage: str) -> Judge | None:
+    """The judge that the job's policy names, asked on behalf of a stage; None when it names none."""
+    name = job.policy.probe.judge
+    return None if name is None else MemberJudge(ProbeMember(services, job, stage, name))
 
 
 def answers_of(
-    arm: ArmName, source: ArmSource, questions: Sequence[Question], reader: ArmReader, place: int
+    arm: ArmName, source: ArmSource, questions: Sequence[Question], reader: ArmReader
 ) -> tuple[ArmAnswer, ...] | MemberFailure:
     """One arm's answers to those of the questions that the reader answered."""
-    said = reader.read(source, asked(questions), place)
+    said = reader.read(source, asked(questions))
     if isinstance(said, MemberFailure):
         return said
     return tuple(

@@ -26,7 +26,7 @@ class HeardAgain(NamedTuple):
     answered: int  # members with something to say
 
 
-def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[int], place: int) -> HeardAgain:
+def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[int]) -> HeardAgain:
     """Ask every member that can answer about a few turns; a failed one is a value in its row and sinks nothing.
 
     The members are given turns and nothing of the questions that pointed to them.
@@ -36,7 +36,6 @@ def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[
         job: The job.
         snapshot: What it works on.
         turns: Turn numbers, ascending; one or more.
-        place: Which asking of the stage this is; its calls have it as their ordinal.
     """
     members = [member for member in services.fleet(job) if member.card.kind is not MemberKind.RECORDED]
     if not members:
@@ -48,7 +47,7 @@ def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[
     prompt = render_spans(snapshot, turns, key=key)
     deadline_s = job.policy.quorum.hard_deadline_s
     results = StageCalls(services, job, STAGE).ask(
-        members, lambda member: task_for(member, snapshot, excerpt, prompt, deadline_s), place, job.policy.quorum
+        members, lambda member: task_for(member, snapshot, excerpt, prompt, deadline_s), job.policy.quorum
     )
     renumbered = dict(enumerate(turns, start=1))
     statements: list[Statement] = []

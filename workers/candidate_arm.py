@@ -22,9 +22,6 @@ from workers.services import Services
 
 STAGE = "candidate_arm"
 
-PLACES = 1000
-"""Readings that one stage may make of one candidate: places of another candidate begin above."""
-
 
 class Asked(NamedTuple):
     """The questions of a job with what the history answered to them."""
@@ -55,7 +52,7 @@ def ask_candidate(services: Services, job: Job) -> StepResult:
         return absent(sealed)
     if isinstance(history, NotRun):
         return absent(history)
-    asking = Asking(services, job, STAGE, first_place(job))
+    asking = Asking(services, job, STAGE)
     questions = Asked(sealed.bank, history)
     faced = face(asking, questions, questions.of(Split.HELD_OUT, "candidate"), consensus, snapshot)
     if faced.failure is not None and not faced.items:
@@ -63,18 +60,12 @@ def ask_candidate(services: Services, job: Job) -> StepResult:
     return StepResult(output=faced, note=in_words(faced))
 
 
-def first_place(job: Job) -> int:
-    """Where the readings of this candidate begin: one that is built on another version of the ledger is another."""
-    return job.expected_version * PLACES * PLACES
-
-
 class Asking(NamedTuple):
-    """On whose behalf a candidate is asked, and the first place of its readings."""
+    """On whose behalf a candidate is asked."""
 
     services: Services
     job: Job
     stage: str
-    place: int
 
 
 def face(
@@ -84,21 +75,20 @@ def face(
 
     The reader is given the candidate's text and the words of one batch. What it leaves out counts for neither arm.
     """
-    services, job, stage, first = asking
+    services, job, stage = asking
     policy = job.policy.probe
     reader, text = reader_of(services, job, stage), claims_text(consensus.claims)
     items: list[ProbeItem] = []
     left_out: list[str] = []
     failure: str | None = None
-    for number, start in enumerate(range(0, len(questions), policy.batch)):
+    for start in range(0, len(questions), policy.batch):
         batch = questions[start : start + policy.batch]
-        read = answers_of(ArmName.CANDIDATE, text, batch, reader, first + 2 * number)
+        read = answers_of(ArmName.CANDIDATE, text, batch, reader)
         if isinstance(read, MemberFailure):
             failure = f"reader {reader.name} failed on the candidate: {read.error_class.value}"
             break
         left_out += sorted({question.id for question in batch} - {answer.question for answer in read})
-        judging = Asking(services, job, stage, first + 2 * number + 1)
-        items += compared(judging, asked, batch, read, text)
+        items += compared(asking, asked, batch, read, text)
         if read_gate([item.outcome for item in items], policy.gate).state is not GateState.OPEN:
             break
     return Faced(
@@ -116,7 +106,7 @@ def compared(
 ) -> list[ProbeItem]:
     """The answers of one batch scored and set beside those of the history."""
     by_id = {question.id: question for question in batch}
-    judge = judge_of(asking.services, asking.job, asking.stage, asking.place)
+    judge = judge_of(asking.services, asking.job, asking.stage)
     scores = judged([by_id[answer.question] for answer in read], read, judge)
     past, items = asked.past, list[ProbeItem]()
     for answer, told in zip(read, scores, strict=True):
@@ -139,10 +129,10 @@ def read_split(
 ) -> list[ProbeItem] | MemberFailure:
     """Every one of these questions put to a candidate at once: for repair, where no gate is read."""
     text = claims_text(consensus.claims)
-    read = answers_of(ArmName.CANDIDATE, text, questions, reader, asking.place)
+    read = answers_of(ArmName.CANDIDATE, text, questions, reader)
     if isinstance(read, MemberFailure):
         return read
-    return compared(asking._replace(place=asking.place + 1), asked, questions, read, text)
+    return compared(asking, asked, questions, read, text)
 
 
 def in_words(faced: Faced) -> str:

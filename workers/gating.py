@@ -25,7 +25,7 @@ from workers.trigger_pressure import pressure_now
 
 NOT_PROBED = "probe not run"
 NOT_AUDITED = "frame audit not run"
-REPORTED = "the reader has no language model: its verdict is reported, and policy 'probe.offline' does not enforce it"
+REPORTED = "reported, not enforced: the reader has no language model (policy 'probe.offline')"
 NO_PLACE_LEFT = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
 
 
@@ -123,7 +123,10 @@ def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
     invented = None if isinstance(found.faced, NotRun) else invention(found.faced.precision, policy)
     reasons = decision.reasons if invented is None else (*decision.reasons, invented)
     if not policy.enforced and (decision.verdict is not Verdict.COMMIT or invented):
-        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*reasons, REPORTED))
+        # What would follow from the statistics does not: it is their last reason.
+        told = decision.reasons if decision.verdict is Verdict.COMMIT else decision.reasons[:-1]
+        told = told if invented is None else (*told, invented)
+        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*told, REPORTED))
     if decision.verdict is Verdict.COMMIT and invented:
         if policy.when_invented == "commit_degraded":
             return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=reasons)
@@ -152,10 +155,9 @@ def invention(precision: Precision, policy: ProbePolicy) -> str | None:
     """Why a candidate counts as invented; None when its claims are borne out."""
     if isinstance(precision.supported, NotMeasured) or precision.supported >= 1 - policy.most_invented:
         return None
-    return (
-        f"invented: the conversation does not bear out {1 - precision.supported:.0%} of {len(precision.checked)} claims checked, "
-        f"more than {policy.most_invented:.0%}"
-    )
+    unborne, checked = 1 - precision.supported, len(precision.checked)
+    found = f"the conversation does not bear out {unborne:.0%} of {checked} claims checked"
+    return f"invented: {found}, more than {policy.most_invented:.0%}"
 
 
 def unless_stranded(reasons: tuple[str, ...], pressure: TokenPressure) -> GateDecision:

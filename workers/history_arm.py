@@ -27,18 +27,16 @@ MOST_CALLS = 2
 ONE_READING = 60
 """Questions up to which one reading answers them all; more answers than this risk a token limit."""
 
-FLOOR_PLACE = MOST_CALLS
-"""The place of the reading without any text, after those of the history."""
-
 
 def ask_history(services: Services, job: Job) -> StepResult:
     """Answer both splits of the bank from the history, or take the answers of an earlier job with the same seal."""
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         found = outcome(work, job, "question_bank", SealedBank)
-        if isinstance(found, NotRun):
-            return absent(found)
-        reader = reader_of(services, job, STAGE)
+    if isinstance(found, NotRun):
+        return absent(found)
+    reader = reader_of(services, job, STAGE)  # it has a transaction of its own
+    with services.unit_of_work() as work:
         kept = kept_report(work, job, found.seal, reader.name)
     check_bank(found.bank, snapshot, found.seal)
     report = kept or fresh_report(services, job, found, snapshot, reader)
@@ -64,8 +62,8 @@ def fresh_report(
     bank = found.bank
     questions = shuffled(bank.questions, found.seal, "history")
     answers: list[ArmAnswer] = []
-    for place, part in enumerate(parts(questions)):
-        read = answers_of(ArmName.HISTORY, snapshot, part, reader, place)
+    for part in parts(questions):
+        read = answers_of(ArmName.HISTORY, snapshot, part, reader)
         if isinstance(read, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the history: {read.error_class.value}")
         answers += read
@@ -94,7 +92,7 @@ def scored(
 ) -> tuple[Score, ...]:
     """The scores in the order of the answers."""
     by_id = {question.id: question for question in questions}
-    judge = judge_of(services, job, STAGE, 0)
+    judge = judge_of(services, job, STAGE)
     return judged([by_id[answer.question] for answer in answers], answers, judge)
 
 
@@ -114,7 +112,7 @@ def floor_of(questions: Sequence[Question], known: Sequence[ArmAnswer], reader: 
     answerable = [question for question in questions if question.third is not None]
     if not answerable:
         return NO_FLOOR
-    read = known or answers_of(ArmName.NO_CONTEXT, NO_TEXT, answerable, reader, FLOOR_PLACE)
+    read = known or answers_of(ArmName.NO_CONTEXT, NO_TEXT, answerable, reader)
     if isinstance(read, MemberFailure):
         return NotMeasured(not_measured=f"the reader failed without context: {read.error_class.value}")
     by_id = {question.id: question for question in answerable}

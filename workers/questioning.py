@@ -4,10 +4,13 @@ from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
 from dissolution.probing import BankOrigin, Split
+from dissolution.store_ports import UnitOfWork
 from probe.cloze import write_cloze_bank
+from workers.earlier_jobs import earlier_outcomes
 from workers.outcomes import StepResult
 from workers.probe_outcomes import SealedBank
 from workers.services import Services
+from workers.writing import member_bank
 
 STAGE = "question_bank"
 
@@ -24,7 +27,25 @@ def write_bank(services: Services, job: Job) -> StepResult:
         return absent(SWITCHED_OFF)
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-    return sealed(cloze_bank(snapshot, job))
+        kept = kept_bank(work, job)
+    if job.policy.probe.writer is None:
+        return sealed(cloze_bank(snapshot, job))
+    return sealed(kept or member_bank(services, job, snapshot, size=bank_size(job)))
+
+
+def kept_bank(work: UnitOfWork, job: Job) -> SealedBank | None:
+    """The bank that the same members wrote and checked for an earlier job on the same turns; None when none did."""
+    for other, found in earlier_outcomes(work, job, STAGE, SealedBank):
+        mine, theirs = job.policy.probe, other.policy.probe
+        alike = (mine.writer, mine.reader, mine.judge, mine.gate.questions) == (
+            theirs.writer,
+            theirs.reader,
+            theirs.judge,
+            theirs.gate.questions,
+        )
+        if alike and (other.fleet, found.bank.origin) == (job.fleet, BankOrigin.WRITTEN):
+            return found.model_copy(update={"of_job": found.of_job or other.id})
+    return None
 
 
 def cloze_bank(snapshot: Snapshot, job: Job) -> SealedBank | NotRun:

@@ -20,17 +20,15 @@ from dissolution.values import Measured, NotMeasured
 from probe.repair import Repair, plan_repair
 from workers.arm_readers import reader_of
 from workers.asking_again import ORDINALS, STAGE, ask_about
+from workers.auditing import audit_of
 from workers.candidate import current_candidate
-from workers.candidate_arm import PLACES, Asked, Asking, face, first_place, read_split
+from workers.candidate_arm import Asked, Asking, face, read_split
 from workers.deciding import consensus_of
 from workers.gating import Found, history_share, pressure_of, verdict_on
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, RepairRound, SealedBank, outcome
 from workers.questioning import absent
 from workers.services import Services
-
-TRAIN_PLACE = PLACES // 2
-"""Place, within a round, of the reading of train questions: above those of the amended candidate's batches."""
 
 
 def repair(services: Services, job: Job) -> StepResult:
@@ -60,6 +58,7 @@ class Rounds:
     def __init__(self, services: Services, job: Job) -> None:
         self._services = services
         self._job = job
+        self._asking = Asking(services, job, STAGE)
         with services.unit_of_work() as work:
             self._snapshot: Snapshot = work.conversations.get(job.conversation).snapshot(job.through)
             self._sealed = outcome(work, job, "question_bank", SealedBank)
@@ -82,7 +81,7 @@ class Rounds:
         state = State(self._first, used=tuple(item.question.id for item in self._faced.items))
         faced, rounds = self._faced, list[RepairRound]()
         while decision.verdict is Verdict.REPAIR:
-            plan = self._plan(asked, state, len(rounds))
+            plan = self._plan(asked, state)
             if isinstance(plan, MemberFailure) or not plan.turns:
                 decision = self._without(state.consensus, faced)
                 break
@@ -92,26 +91,24 @@ class Rounds:
         amended = state.consensus if rounds else None
         return RepairReport(rounds=tuple(rounds), decision=decision, amended=amended)
 
-    def _plan(self, asked: Asked, state: State, number: int) -> Repair | MemberFailure:
+    def _plan(self, asked: Asked, state: State) -> Repair | MemberFailure:
         """The turns behind train questions that the history answers and this candidate does not."""
         train = [one for one in asked.of(Split.TRAIN, "train") if one.id not in state.spent]
-        asking = self._asking(number, TRAIN_PLACE)
         reader = reader_of(self._services, self._job, STAGE)
-        items = read_split(asking, asked, train, state.consensus, reader) if train else []
+        items = read_split(self._asking, asked, train, state.consensus, reader) if train else []
         if isinstance(items, MemberFailure):
             return items
         return plan_repair(self._snapshot, train, [item.outcome for item in items], spent=state.spent)
 
     def _round(self, asked: Asked, state: State, plan: Repair, number: int) -> tuple[State, RepairRound]:
         """Ask about the planned turns, amend the candidate, and probe it with questions it has not met."""
-        place = self._asking(number, 0).place
-        heard = ask_about(self._services, self._job, self._snapshot, plan.turns, place)
+        heard = ask_about(self._services, self._job, self._snapshot, plan.turns)
         offset = ORDINALS * (number + 1)
         said = tuple(one.model_copy(update={"ordinal": one.ordinal + offset}) for one in heard.statements)
         everything = (*state.said, *said)
         amended = self._amended(everything)
         fresh = self._fresh(asked, state)
-        faced = face(self._asking(number, 0), asked, fresh, amended, self._snapshot)
+        faced = face(self._asking, asked, fresh, amended, self._snapshot)
         left = self._job.policy.probe.gate.repair_rounds - number - 1
         decision = self._verdict(amended, faced, rounds_left=left, repairable=True)
         line = RepairLine(
@@ -127,16 +124,15 @@ class Rounds:
         return now, RepairRound(line=line, spent=plan.spent, faced=faced, decision=decision)
 
     def _amended(self, said: Sequence[Statement]) -> Consensus:
-        """The consensus of the answers and of what was said about the missed turns, grounded like any other."""
-        return consensus_of(self._services, self._job, said, adjudicator=decided_before(self._heard))
+        """The consensus of the answers and of what was said about the missed turns, grounded and audited like any."""
+        heard = consensus_of(self._services, self._job, said, adjudicator=decided_before(self._heard))
+        if isinstance(self._frame, NotRun):
+            return heard
+        self._frame = audit_of(self._services, self._job, heard)
+        return self._frame.amended or heard
 
     def _fresh(self, asked: Asked, state: State) -> tuple[Question, ...]:
         return tuple(one for one in asked.of(Split.HELD_OUT, "candidate") if one.id not in state.used)
-
-    def _asking(self, number: int, place: int) -> Asking:
-        """The places of round `number`: above those of the first candidate's."""
-        first = first_place(self._job) + PLACES * (number + 1)
-        return Asking(self._services, self._job, STAGE, first + place)
 
     def _without(self, consensus: Consensus, faced: Faced | NotRun) -> GateDecision:
         """The verdict when nothing can be repaired."""

@@ -1,8 +1,13 @@
-"""Calls of a stage that asks members more than once: each has a place, is a row, and is made once."""
+"""Calls of a stage that asks members more than once: each is a row, found again by what was asked.
 
+A call's ordinal is made from its prompt. So a restart, and a candidate that did not change, find what has landed, and
+whoever is asked something else is asked anew.
+"""
+
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
-from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, Reply, Usage
+from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.errors import BudgetExceeded
 from dissolution.job import Job
 from dissolution.policy import QuorumPolicy
@@ -35,18 +40,16 @@ class StageCalls:
         self,
         members: Sequence[Member],
         task_for: Callable[[Member], MemberTask],
-        place: int,
         quorum: QuorumPolicy | None = None,
     ) -> Mapping[str, Reply | MemberFailure]:
         """What came of each member, by name: its reply, or its failure as a value.
 
         Args:
             members: Whom to ask; at least one.
-            task_for: The task of one member.
-            place: Which asking of the stage this is, 0 or more: the ordinal of its calls.
+            task_for: The task of one member; all have one prompt.
             quorum: How long to wait and for whom; all of them, up to the hard deadline, when None.
         """
-        asking = _Asking(self._services, self._job, self._stage, place)
+        asking = _Asking(self._services, self._job, self._stage, place_of(task_for(members[0]).prompt))
         landed = asking.landed(members)
         unasked = [member for member in members if member.card.name not in landed]
         if not unasked:
@@ -76,6 +79,12 @@ class StageCalls:
 def everybody(members: int, deadline_s: float) -> QuorumPolicy:
     """The quorum that waits for all of them until `deadline_s` (s)."""
     return QuorumPolicy(min_members=members, min_families=1, soft_deadline_s=deadline_s, hard_deadline_s=deadline_s)
+
+
+def place_of(prompt: RenderedPrompt) -> int:
+    """The ordinal of the calls with this prompt: 31 bits of the SHA-256 of its messages."""
+    digest = hashlib.sha256("".join(f"{one.role}:{len(one.content)}:{one.content}" for one in prompt.messages).encode())
+    return int.from_bytes(digest.digest()[:4], "big") >> 1
 
 
 class _Asking:

@@ -1,0 +1,143 @@
+"""Members that write, read and judge by rule, so that the probe's path with models can be run without one."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
+from dissolution.errors import MemberError
+from dissolution.values import NotMeasured
+from fleet.scripted import SCRIPTED_USAGE
+
+
+def words(text: str) -> list[str]:
+    """The words of a list."""
+    return text.split()
+
+
+_SUBJECTS = words("""budget deadline owner colour engine warranty supplier headcount storage shift ferry orchard quarry
+    lantern harbour bakery telescope violin glacier saddle compass turbine cathedral vineyard lighthouse tannery archive
+    greenhouse locomotive chapel aquarium foundry windmill monastery observatory brewery pottery sawmill apiary
+    granary""")
+_VALUES = words("""saffron diesel Norvik basalt walnut Lindqvist copper marzipan Tuesday velvet granite Ostrava paprika
+    bronze willow Helsinki lavender cobalt mahogany Trondheim cinnamon pewter juniper Valparaiso nutmeg titanium hazel Brno
+    turmeric zinc maple Cordoba aniseed nickel cedar Tampere vanilla chrome larch Gdansk""")
+FACTS = tuple(
+    (f"The {subject} is {value}", f"What is the {subject}?", value, subject)
+    for subject, value in zip(_SUBJECTS, _VALUES, strict=True)
+)
+"""Statement, question, answer and subject: 40 facts that a text either holds or does not, no two of them alike."""
+
+TURNS = tuple(f"{' '.join(f'{fact[0]}.' for fact in FACTS[start : start + 4])}" for start in range(0, len(FACTS), 4))
+"""Ten turns of four facts."""
+
+NOTHING = "not established"
+
+
+def four_part(facts: Sequence[tuple[str, str, str, str]]) -> str:
+    """An answer that states these facts."""
+    known = "\n".join(f"- {fact[0]}. [turn {1 + FACTS.index(fact) // 4}]" for fact in facts)
+    return f"KNOWN\n{known}\n\nDECIDED\nnone\n\nEDGES\nnone\n\nIDENTITY\nnone\n"
+
+
+def proposals(facts: Sequence[tuple[str, str, str, str]] = FACTS) -> list[dict[str, object]]:
+    """Questions of a writer about these facts, and one that nobody can answer."""
+    kinds = ("recall", "decision", "constraint", "commitment")
+    sections = ("KNOWN", "DECIDED", "EDGES", "IDENTITY")
+    found: list[dict[str, object]] = [
+        {
+            "question": fact[1],
+            "kind": kinds[place % 4] if sections[place % 4] != "DECIDED" else "decision",
+            "section": sections[place % 4],
+            "answer": fact[2],
+            "variants": [],
+            "wrong": [],
+            "turns": [1 + FACTS.index(fact) // 4],
+        }
+        for place, fact in enumerate(facts)
+    ]
+    nobody: dict[str, object] = {
+        "question": "Which insurance covers the ferry crossing?",
+        "kind": "not_answerable",
+        "section": "KNOWN",
+        "answer": NOTHING,
+        "variants": [],
+        "wrong": [],
+        "turns": [],
+    }
+    return [*found, nobody]
+
+
+class ProbingMember:
+    """Answers every prompt of the path by rule: it reads, so an answer is right when its text holds the fact.
+
+    Args:
+        name: Its name; its family is the same unless given.
+        states: What it says of the whole conversation.
+        says: Replies in place of its own, by prompt name: words, or an error to raise; a list is used up in order.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        states: Sequence[tuple[str, str, str, str]] = FACTS,
+        *,
+        family: str | None = None,
+        says: Mapping[str, str | MemberError | list[str | MemberError]] | None = None,
+        kind: MemberKind = MemberKind.SCRIPTED,
+    ) -> None:
+        self._card = MemberCard(name=name, family=family or name, kind=kind, model="rules")
+        self._states = states
+        self._says = dict(says or {})
+        self.prompts: list[tuple[str, str]] = []
+
+    @property
+    def card(self) -> MemberCard:
+        return self._card
+
+    def asked(self, prompt: str) -> list[str]:
+        """The texts it was sent under this prompt's name."""
+        return [text for name, text in self.prompts if name == prompt]
+
+    def estimate(self, task: MemberTask) -> Usage:  # noqa: ARG002 - nothing is bought
+        return SCRIPTED_USAGE
+
+    async def answer(self, task: MemberTask) -> Reply:
+        name = task.prompt.stamp.name
+        self.prompts.append((name, task.prompt.text))
+        said = self._says.get(name)
+        if isinstance(said, list):
+            said = said.pop(0) if said else None
+        if isinstance(said, MemberError):
+            raise said
+        absent = NotMeasured(not_measured="rules")
+        usage = Usage(input_tokens=absent, cached_input_tokens=absent, output_tokens=absent, cost_usd=absent)
+        text = said if said is not None else self._by_rule(name, task.prompt.messages[-1].content)
+        return Reply(text=text, finish=FinishReason.STOP, usage=usage)
+
+    def _by_rule(self, name: str, text: str) -> str:
+        if name == "probe_writing":
+            return json.dumps({"questions": proposals()})
+        if name == "probe_answers":
+            block, questions = text.split("BEGIN QUESTIONS", 1)
+            asked = re.findall(r"\[question (\S+)\]\n\| (.*)", questions.split("END QUESTIONS")[0])
+            return json.dumps({"answers": [{"id": one, "answer": read(block, words)} for one, words in asked]})
+        if name == "probe_evidence":
+            blocks = re.findall(r"\[question (\S+)\]\n\| (.*)\n((?:\| .*\n)*)", text)
+            return json.dumps({"answers": [{"id": one, "answer": read(said, words)} for one, words, said in blocks]})
+        if name == "probe_judging":
+            names = re.findall(r"\[question (\S+)\]", text)
+            return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "strict"} for one in names]})
+        if name == "repair":
+            return four_part([fact for fact in FACTS if fact[0] in text])
+        return four_part(self._states)
+
+
+def read(text: str, question: str) -> str:
+    """The fact that answers a question, where the text states it."""
+    for statement, asked, value, _subject in FACTS:
+        if asked == question and statement in text:
+            return f"It is {value}."
+    masked = re.escape(question).replace("____", "(.+?)")
+    found = re.search(masked, text) if "____" in question else None
+    return found[0] if found is not None else NOTHING

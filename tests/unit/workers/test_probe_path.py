@@ -1,0 +1,269 @@
+"""The probe on the whole path: sealed first, history once, candidate blind, repaired by turns; failures are values."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from dissolution.answers import FailureClass
+from dissolution.clock import FixedClock
+from dissolution.conversation import Conversation
+from dissolution.errors import MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
+from dissolution.findings import NotRun, StageState, Verdict
+from dissolution.gate_policy import LENIENT, GatePolicy
+from dissolution.job import Job, JobStatus
+from dissolution.policy import Policy
+from dissolution.ports import Member
+from dissolution.probe_policy import ProbePolicy
+from dissolution.probe_receipt import ProbeSummary
+from dissolution.probing import BankOrigin, GateState, Split
+from dissolution.receipt import Receipt
+from tests.factories import INSTANT, a_conversation
+from tests.running import a_job, running
+from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
+from wording.sentences import sentence_spans
+from workers.inline import run_job
+from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
+from workers.services import Services
+
+TALK = a_conversation(*TURNS)
+SMALL = GatePolicy(name="small", questions=31, repair_rounds=1)
+WRITTEN = Policy(probe=ProbePolicy(writer="ann", reader="ben", judge="cem", gate=SMALL))
+ENFORCED = Policy(probe=ProbePolicy(offline="enforce", gate=SMALL))
+
+
+class Forgetful(ProbingMember):
+    """Knows one sentence of LONG and nothing else."""
+
+    def __init__(self, name: str) -> None:
+        turn = LONG.turns[0].content
+        span = next(span for span in sentence_spans(turn) if len(turn[span.start : span.end].split()) > 8)
+        sentence = turn[span.start : span.end]
+        sections = f"KNOWN\n- {sentence} [turn 1]\n\nDECIDED\nnone\n\nEDGES\nnone\n\nIDENTITY\nnone\n"
+        super().__init__(name, says={"four_part": sections})
+
+
+def a_fleet(
+    states: Sequence[tuple[str, str, str, str]] = FACTS, says: Mapping[str, dict[str, object]] = {}
+) -> tuple[ProbingMember, ProbingMember, ProbingMember]:
+    ann, ben, cem = (ProbingMember(name, states, says=says.get(name)) for name in ("ann", "ben", "cem"))  # pyright: ignore[reportArgumentType] - replies by prompt
+    return ann, ben, cem
+
+
+LONG = read_file(
+    Path("benchmarks/data/planted/co-ecology-model.json"),
+    ReadingOptions(max_bytes=10**7, max_turn_chars=10**6),
+    key=bytes(32),
+    clock=FixedClock(INSTANT),
+).conversation
+"""A conversation that can be asked about without a model."""
+
+
+def ended(services: Services, policy: Policy, talk: Conversation = TALK) -> tuple[Job, Receipt]:
+    job = run_job(services, a_job(services, talk, policy).id)
+    return job, receipt_of(services, job)
+
+
+def receipt_of(services: Services, job: Job) -> Receipt:
+    with services.unit_of_work() as work:
+        receipt = work.boundaries.receipt(job.id)
+    assert receipt is not None
+    return receipt
+
+
+def summary(receipt: Receipt) -> ProbeSummary:
+    assert isinstance(receipt.probe, ProbeSummary)
+    return receipt.probe
+
+
+def test_a_faithful_candidate_passes_the_questions_of_a_model(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet()
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, WRITTEN)
+    told = summary(receipt)
+    assert job.status is JobStatus.COMMITTED
+    assert (told.origin, told.enforced) == (BankOrigin.WRITTEN, True)
+    assert told.writer == "ann (rules, 1)"
+    assert (told.held_out, told.train) == (31, 10)
+    assert (told.history_share, told.floor_share) == (1.0, 0.0)
+    assert told.rounds[0].reading.state is GateState.ACCEPT
+    assert told.rounds[0].reading.used == 27
+    assert receipt.decision.reasons[0] == "27 questions: 0 lost, 0 gained"
+
+
+def test_each_is_given_what_its_task_needs_and_no_more(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet(FACTS[:30])
+    with running(tmp_path, [ann, ben, cem]) as services:
+        ended(services, WRITTEN)
+    assert [name for name, _ in ann.prompts if name.startswith("probe")] == ["probe_writing"]
+    assert {name for name, _ in ben.prompts if name.startswith("probe")} == {"probe_answers", "probe_evidence"}
+    questions = [fact[1] for fact in FACTS]
+    for member in (ann, ben, cem):
+        for prompt in ("four_part", "repair"):
+            assert not any(question in text for text in member.asked(prompt) for question in questions)
+    turn, claims = f"] user; user\n| {TURNS[0]}", FACTS[0][0]
+    arms = ben.asked("probe_answers")
+    assert sum(turn in text for text in arms) == 1
+    assert all("[turn 1]" not in text for text in arms if turn not in text)
+    assert any(claims in text for text in arms if turn not in text)
+    assert next(text for text in arms if claims not in text).count("\n| ") == 31 + 10
+
+
+def test_the_questions_are_sealed_before_the_candidate_exists(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet()) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            order = [(event.kind, event.detail) for event in work.jobs.events(job.id)]
+            sealed = outcome(work, job, "question_bank", SealedBank)
+    assert order.index(("step_done", "question_bank")) < order.index(("step_started", "consensus"))
+    assert isinstance(sealed, SealedBank)
+    assert sealed.bank.seal == sealed.seal == summary(receipt).seal
+
+
+def test_the_history_is_sent_three_times_and_its_bytes_are_shared(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet()
+    with running(tmp_path, [ann, ben, cem]) as services:
+        ended(services, WRITTEN)
+    fence = "\nEND CONVERSATION "
+    sent = [text for member in (ann, ben, cem) for name, text in member.prompts if name != "four_part"]
+    history = [text for text in sent if f"| {TURNS[0]}\n" in text.split(fence, maxsplit=1)[0] and "[turn 10]" in text]
+    assert len(history) <= 3
+    shared = ann.asked("four_part")[0].split(fence, maxsplit=1)[0]
+    assert all(text.startswith(shared) for text in history)
+
+
+def test_a_candidate_that_lost_much_is_repaired_and_faces_fresh_questions(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet(FACTS[:20])
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            first = outcome(work, job, "candidate_arm", Faced)
+            repaired = outcome(work, job, "repair", RepairReport)
+            boundary = work.boundaries.by_job(job.id)
+    assert isinstance(first, Faced)
+    assert isinstance(repaired, RepairReport)
+    assert first.reading.state is GateState.REJECT
+    one = repaired.rounds[0]
+    assert set(one.line.turns) <= set(range(6, 11))
+    assert (one.line.claims_before, one.line.claims_after) == (20, 20 + 4 * len(one.line.turns))
+    before = {item.question.id for item in first.items}
+    after = {item.question.id for item in one.faced.items}
+    assert not before & after
+    assert all(item.question.split is Split.HELD_OUT for item in (*first.items, *one.faced.items))
+    told = summary(receipt)
+    assert [one.claims for one in told.rounds] == [20, one.line.claims_after]
+    assert told.repairs == (one.line,)
+    assert receipt.decision == repaired.decision
+    for member in (ann, ben, cem):
+        assert len(member.asked("repair")) == 1
+    if boundary is not None:
+        assert len(boundary.claims) == one.line.claims_after
+
+
+def test_a_job_on_the_same_turns_asks_the_history_nothing(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet()
+    with running(tmp_path, [ann, ben, cem]) as services:
+        first, _ = ended(services, WRITTEN)
+        written, read = len(ann.asked("probe_writing")), len(ben.asked("probe_answers"))
+        _, receipt = ended(services, WRITTEN)
+    told = summary(receipt)
+    assert (told.bank_of, told.history_of) == (first.id, first.id)
+    assert len(ann.asked("probe_writing")) == written
+    assert len(ben.asked("probe_answers")) == read + 3
+
+
+@pytest.mark.parametrize(
+    ("who", "prompt", "said", "stage"),
+    [
+        ("ann", "probe_writing", "I cannot do that.", "question_bank"),
+        ("ann", "probe_writing", '{"questions": []}', "question_bank"),
+        ("ann", "probe_writing", MemberTimeout("ann", "too slow"), "question_bank"),
+        ("ben", "probe_answers", "garbage", "question_bank"),
+        ("ben", "probe_evidence", MemberRefused("ben", "no"), "question_bank"),
+        ("ben", "probe_answers", [None, MemberRateLimited("ben", "slow down")], "history_arm"),
+        ("ben", "probe_answers", [None, None, "garbage"], "candidate_arm"),
+    ],
+)
+def test_a_failure_of_writer_or_reader_is_a_value_and_the_gate_is_inconclusive(
+    tmp_path: Path, who: str, prompt: str, said: object, stage: str
+) -> None:
+    with running(tmp_path, a_fleet(says={who: {prompt: said}})) as services:
+        job, receipt = ended(services, WRITTEN)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert receipt.decision.verdict is Verdict.KEEP_HISTORY
+    assert any("inconclusive" in reason for reason in receipt.decision.reasons)
+    states = {line.stage: line for line in receipt.stages}
+    assert states[stage].state is StageState.NOT_RUN
+    assert who in (states[stage].reason or "")
+
+
+def test_a_lenient_policy_commits_what_could_not_be_probed_and_says_so(tmp_path: Path) -> None:
+    policy = Policy(probe=ProbePolicy(writer="ann", reader="ben", gate=LENIENT))
+    with running(tmp_path, a_fleet(says={"ann": {"probe_writing": "garbage"}})) as services:
+        job, receipt = ended(services, policy)
+    assert job.status is JobStatus.COMMITTED
+    assert receipt.decision.verdict is Verdict.COMMIT_DEGRADED
+
+
+def test_a_history_that_does_not_fit_its_reader_leaves_nobody_stranded(tmp_path: Path) -> None:
+    too_long = [None, MemberWindowExceeded("ben", "too long")]
+    with running(tmp_path, a_fleet(says={"ben": {"probe_answers": too_long}})) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            calls = work.jobs.calls(job.id, "history_arm")
+    assert [call.failure.error_class for call in calls if call.failure] == [FailureClass.CONTEXT_WINDOW]
+    assert receipt.decision.verdict is Verdict.COMMIT_DEGRADED
+    assert any("does not fit its reader" in reason for reason in receipt.decision.reasons)
+
+
+def test_members_that_the_fleet_lost_or_that_have_no_model_are_failures_too(tmp_path: Path) -> None:
+    for name, policy in {"gone": ProbePolicy(writer="ann", reader="eve")}.items():
+        (tmp_path / name).mkdir()
+        with running(tmp_path / name, a_fleet()) as services:
+            _, receipt = ended(services, Policy(probe=policy))
+        assert receipt.decision.verdict is Verdict.KEEP_HISTORY
+        reasons = [line.reason for line in receipt.stages if line.stage == "question_bank"]
+        assert reasons == ["reader eve failed without context: bad_request"]
+        assert any("inconclusive" in reason for reason in receipt.decision.reasons)
+
+
+def test_without_a_model_the_probe_runs_and_reports(tmp_path: Path) -> None:
+    members: list[Member] = [Forgetful("ann"), Forgetful("ben")]
+    with running(tmp_path, members) as services:
+        job, receipt = ended(services, Policy(), LONG)
+        with services.unit_of_work() as work:
+            history = outcome(work, job, "history_arm", HistoryReport)
+    told = summary(receipt)
+    assert isinstance(history, HistoryReport)
+    assert (told.origin, told.enforced, told.judge) == (BankOrigin.CLOZE, False, None)
+    assert told.history_share == history.share
+    assert receipt.decision.verdict is Verdict.COMMIT_DEGRADED
+    assert any("reported, not enforced" in reason for reason in receipt.decision.reasons)
+
+
+def test_an_enforced_gate_keeps_the_history_of_a_candidate_that_lost_it(tmp_path: Path) -> None:
+    policy = Policy(probe=ENFORCED.probe.model_copy(update={"gate": SMALL.model_copy(update={"repair_rounds": 0})}))
+    members = [Forgetful("ann"), Forgetful("ben")]
+    with running(tmp_path, members) as services:
+        job, receipt = ended(services, policy, LONG)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert summary(receipt).rounds[0].reading.state is GateState.REJECT
+
+
+def test_a_probe_that_is_switched_off_says_so(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet()) as services:
+        job, receipt = ended(services, Policy(probe=ProbePolicy(on=False)))
+        with services.unit_of_work() as work:
+            assert isinstance(outcome(work, job, "candidate_arm", Faced), NotRun)
+    assert job.status is JobStatus.COMMITTED
+    assert receipt.decision.reasons[0] == "probe not run"
+
+
+def test_a_conversation_that_states_too_little_cannot_be_probed(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet(FACTS[:1])) as services:
+        job = run_job(services, a_job(services, a_conversation(FACTS[0][0] + "."), Policy()).id)
+        receipt = receipt_of(services, job)
+    assert "states too little" in str(receipt.probe)
+    assert receipt.decision.verdict is Verdict.COMMIT_DEGRADED

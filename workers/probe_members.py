@@ -1,0 +1,146 @@
+"""Members of the fleet behind the probe: the reader and the judge that a policy names, each call a row of its stage."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from dissolution.answers import FailureClass, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply
+from dissolution.conversation import Snapshot
+from dissolution.errors import MemberError
+from dissolution.job import Job
+from dissolution.ports import Member
+from dissolution.probing import Question
+from dissolution.written_questions import JudgedItem
+from fleet.failures import failure_of, member_failure
+from probe.judge import Judged
+from probe.reading import AskedQuestion
+from prompts.probing import read_answers, read_verdicts, render_evidence, render_judging, render_reading
+from workers.arm_source import ArmSource
+from workers.services import Services
+from workers.stage_calls import StageCalls
+
+NO_MODEL = frozenset({MemberKind.EXTRACTIVE, MemberKind.RECORDED})
+"""Members that answer about a conversation and about nothing else."""
+
+JUDGED_AT_ONCE = 40
+"""Answers in one question to a judge."""
+
+Said = TypeVar("Said")
+
+
+class ProbeMember:
+    """One member, asked by one stage of a job, with its answers read; a failure of any kind is a value.
+
+    Args:
+        services: The fleet, the store, the event loop.
+        job: Its policy caps what may be spent and how long is waited.
+        stage: Whose calls these are.
+        name: The member's, as the policy names it.
+    """
+
+    def __init__(self, services: Services, job: Job, stage: str, name: str) -> None:
+        self._calls = StageCalls(services, job, stage)
+        self._deadline_s = job.policy.quorum.hard_deadline_s
+        self._member = next((one for one in services.fleet(job) if one.card.name == name), None)
+        self._asked_for = name
+        with services.unit_of_work() as work:
+            self._snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+            self.key = work.installation_key()
+            work.commit()  # the key may have been made just now
+
+    @property
+    def name(self) -> str:
+        """Name, model and version: what tells its answers from those of another."""
+        card = None if self._member is None else self._member.card
+        return self._asked_for if card is None else f"{card.name} ({card.model}, {card.version})"
+
+    @property
+    def member(self) -> Member | None:
+        """Who is asked; None when the fleet has nobody of that name (any more)."""
+        return self._member
+
+    def said(self, prompt: RenderedPrompt, read: Callable[[Reply], Said]) -> Said | MemberFailure:
+        """What the member says to a prompt, as `read` understands it, or why there is nothing.
+
+        Args:
+            prompt: What is asked.
+            read: Reads a reply; a MemberError it raises is the failure.
+        """
+        member = self._member
+        if member is None:
+            return member_failure(FailureClass.BAD_REQUEST, f"the fleet has no member {self._asked_for!r} now")
+        if member.card.kind in NO_MODEL:
+            detail = f"a member of kind {member.card.kind.value!r} has no model; nothing was asked"
+            return member_failure(FailureClass.BAD_REQUEST, detail)
+        task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._deadline_s)
+        result = self._calls.ask((member,), lambda _member: task)[member.card.name]
+        if isinstance(result, MemberFailure):
+            return result
+        try:
+            return read(result)
+        except MemberError as error:
+            return failure_of(error)
+
+
+class MemberReader:
+    """The reader of both arms; it is given one text at a time, in the same prompt for every arm."""
+
+    def __init__(self, member: ProbeMember) -> None:
+        self._member = member
+
+    @property
+    def name(self) -> str:
+        """Name, model and version."""
+        return self._member.name
+
+    def read(self, source: ArmSource, asked: Sequence[AskedQuestion]) -> tuple[str | None, ...] | MemberFailure:
+        """One answer for each question, None for one left out; or why there is none at all."""
+        text = source if isinstance(source, Snapshot) else source.passages
+        words = {question.id: question.text for question in asked}
+        prompt = render_reading(text, words, key=self._member.key)
+        return self._member.said(prompt, lambda reply: read_answers(reply, list(words), member=self.name))
+
+    def read_evidence(
+        self, snapshot: Snapshot, questions: Sequence[Question]
+    ) -> tuple[str | None, ...] | MemberFailure:
+        """The same, each question from its evidence turns alone."""
+        shown = [(question.id, question.text, question.evidence_turns) for question in questions]
+        names = [question.id for question in questions]
+        prompt = render_evidence(snapshot, shown, key=self._member.key)
+        return self._member.said(prompt, lambda reply: read_answers(reply, names, member=self.name))
+
+
+class MemberJudge:
+    """Says whether answers say what their references say, without knowing the arm; what it leaves out stays open."""
+
+    def __init__(self, member: ProbeMember) -> None:
+        self._member = member
+
+    @property
+    def name(self) -> str:
+        """Name, model and version."""
+        return self._member.name
+
+    def judge(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[Judged | None, ...]:
+        """One word for each pair, in their order; None where it failed or left one out."""
+        items = [
+            JudgedItem(
+                id=question.id,
+                question=question.text,
+                reference=question.reference,
+                variants=question.variants,
+                answer=answer,
+            )
+            for question, answer in zip(questions, answers, strict=True)
+        ]
+        words: list[Judged | None] = []
+        for start in range(0, len(items), JUDGED_AT_ONCE):
+            words += self._words(items[start : start + JUDGED_AT_ONCE])
+        return tuple(words)
+
+    def _words(self, items: Sequence[JudgedItem]) -> list[Judged | None]:
+        names = [item.id for item in items]
+        prompt = render_judging(items, key=self._member.key)
+        said = self._member.said(prompt, lambda reply: read_verdicts(reply, names, member=self.name))
+        if isinstance(said, MemberFailure):
+            return [None] * len(items)
+        return [None if one is None else Judged(one.right, one.why or "judged") for one in said]

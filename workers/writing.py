@@ -1,0 +1,115 @@
+"""The question bank written by a member: asked from the snapshot alone, checked by the reader, and sealed."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from dissolution.answers import MemberFailure
+from dissolution.conversation import Snapshot
+from dissolution.findings import NotRun
+from dissolution.job import Job
+from dissolution.probing import ArmAnswer, ArmName, Question, QuestionKind, Score, Split
+from probe.judge import Judge, judged
+from probe.reading import NO_TEXT
+from probe.writer import checked, shaped, written_bank
+from prompts.probing import read_questions, render_writing
+from workers.arm_readers import answers_of, judge_of
+from workers.probe_members import MemberReader, ProbeMember
+from workers.probe_outcomes import SealedBank
+from workers.services import Services
+from workers.windows import Windowed
+
+STAGE = "question_bank"
+
+TOKENS_EACH = 110
+"""Tokens that one question with its answer, variants and turns takes in a writer's reply, generously."""
+
+LEAST_ASKED = 8
+"""Questions that are asked for even of a member with a very small limit."""
+
+CHECKED_AT_ONCE = 10
+"""Questions in one prompt that checks them against their evidence: each is shown with its turns."""
+
+
+class Checking(NamedTuple):
+    """Who checks proposals: the reader that will read both arms, and the judge."""
+
+    reader: MemberReader
+    judge: Judge | None
+
+
+def member_bank(services: Services, job: Job, snapshot: Snapshot, *, size: int) -> SealedBank | NotRun:
+    """A bank of at most `size` questions (1 or more), or why there is none.
+
+    The writer is given the snapshot and a number. Its questions are then put to the reader twice: without any text,
+    and each with its evidence turns alone.
+    """
+    policy = job.policy.probe
+    if policy.writer is None or policy.reader is None:
+        return NotRun(not_run="the policy names no writer")
+    writer = ProbeMember(services, job, STAGE, policy.writer)
+    prompt = render_writing(snapshot, count=within_limit(writer, size), key=writer.key)
+    said = writer.said(prompt, lambda reply: read_questions(reply, member=writer.name))
+    if isinstance(said, MemberFailure):
+        return NotRun(not_run=f"writer {writer.name} failed: {said.error_class.value}")
+    proposed, ill_formed = said
+    questions, unfit = shaped(snapshot, proposed[:size])
+    reader = MemberReader(ProbeMember(services, job, STAGE, policy.reader))
+    found = check(questions, snapshot, Checking(reader, judge_of(services, job, STAGE)))
+    if isinstance(found, NotRun):
+        return found
+    kept, failed, floor = found
+    bank = written_bank(snapshot, kept, writer=writer.name, refused=(*ill_formed, *unfit, *failed))
+    if not bank.split(Split.HELD_OUT):
+        return NotRun(not_run=f"writer {writer.name} gave no question that passed its checks, of {len(proposed)}")
+    return SealedBank(bank=bank, seal=bank.seal, floor=floor)
+
+
+def within_limit(writer: ProbeMember, size: int) -> int:
+    """As many questions as the writer's longest reply can hold; the roster's `max_output_tokens` raises it."""
+    member = writer.member
+    most = member.max_output_tokens if isinstance(member, Windowed) else size * TOKENS_EACH
+    return min(size, max(LEAST_ASKED, most // TOKENS_EACH))
+
+
+def check(
+    questions: Sequence[Question], snapshot: Snapshot, checking: Checking
+) -> tuple[tuple[Question, ...], tuple[str, ...], tuple[ArmAnswer, ...]] | NotRun:
+    """The questions that pass, why others do not, and what the reader said to those that pass without any text."""
+    if not questions:
+        return (), (), ()
+    reader, judge = checking
+    bare = answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
+    if isinstance(bare, MemberFailure):
+        return NotRun(not_run=f"reader {reader.name} failed without context: {bare.error_class.value}")
+    answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
+    from_evidence: dict[str, Score] = {}
+    for start in range(0, len(answerable), CHECKED_AT_ONCE):
+        batch = answerable[start : start + CHECKED_AT_ONCE]
+        told = evidence_scores(batch, snapshot, checking)
+        if isinstance(told, NotRun):
+            return told
+        from_evidence |= told
+    kept, failed = checked(questions, scores_of(questions, bare, judge), from_evidence)
+    names = {question.id for question in kept}
+    return kept, failed, tuple(answer for answer in bare if answer.question in names)
+
+
+def evidence_scores(batch: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Mapping[str, Score] | NotRun:
+    """How the reader does on the evidence of each question alone."""
+    reader = checking.reader
+    said = reader.read_evidence(snapshot, batch)
+    if isinstance(said, MemberFailure):
+        return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
+    answers = [
+        ArmAnswer(question=question.id, arm=ArmName.HISTORY, text=text, reader=reader.name)
+        for question, text in zip(batch, said, strict=True)
+        if text is not None
+    ]
+    return scores_of(batch, answers, checking.judge)
+
+
+def scores_of(questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None) -> dict[str, Score]:
+    """The scores of the questions that were answered, by id."""
+    by_id = {question.id: question for question in questions}
+    scores = judged([by_id[answer.question] for answer in answers], answers, judge)
+    return {one.question: one for one in scores}
