@@ -102,6 +102,9 @@ def _batch(services: Services, conversation: str, asked_by: str, estimator: Surp
         watch = watch_of(work, conversation, services.settings, services.clock.now())
         if watch is None:
             return None
+        if work.triggers.watched(conversation) is None:  # the settings watch it: from now on by name
+            work.triggers.watch(watch)
+            work.commit()
         state = work.triggers.state(conversation) or TriggerState(conversation=conversation)
         turns = work.triggers.turns_after(conversation, state.through, BATCH_TURNS + 1)
         around = look_around(work, state)
@@ -137,7 +140,7 @@ def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> 
             policy=policy,
             counter=counter.name,
             job_in_flight=around.job_in_flight or (THIS_ONE if fired is not None else None),
-            covered=number < ahead,
+            covered=number <= ahead,
             asked_by=look.asked_by if place == len(news) - 1 and not look.more else "",
         )
         state, evaluation = (

@@ -13,11 +13,12 @@ from dissolution.job import JobStatus, Lane
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
+from dissolution.triggering import TriggerState, Watch
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 from workers.pipeline import QueueClass, queue_name
 from workers.processes import this_process
-from workers.relay import SWEEP_S, Relay, Turn
+from workers.relay import SWEEP_S, WATCH_S, Relay, Turn
 from workers.services import Services
 
 IO = queue_name(QueueClass.IO, Lane.BATCH)
@@ -84,6 +85,49 @@ class World:
 def world(tmp_path: Path) -> Generator[World]:
     with running(tmp_path, []) as services:
         yield World(services)
+
+
+def watched(services: Services, name: str) -> None:
+    """A watched conversation of two turns that nobody has evaluated."""
+    with services.unit_of_work() as work:
+        work.conversations.extend(a_conversation("One.", "Two.", name=name))
+        work.triggers.watch(Watch(conversation=name, since=INSTANT))
+        work.commit()
+
+
+def test_evaluations_that_are_behind_are_asked_for_until_they_are_done(world: World) -> None:
+    watched(world.services, "a")
+    watched(world.services, "b")
+    asked: list[str] = []
+    away = {"b"}
+
+    def ask(conversation: str) -> bool:
+        asked.append(conversation)
+        return conversation not in away
+
+    relay = Relay(
+        world.settings,
+        unit_of_work=world.services.unit_of_work,
+        clock=world.clock,
+        doorbell=world.broker,
+        sender=world.broker,
+        evaluator=ask,
+    )
+    assert relay.look() == Turn(behind=1)  # the broker went away before the second
+    assert relay.look() == Turn()  # it looks every two seconds
+    away.clear()
+    world.clock.advance(WATCH_S)
+    assert relay.look() == Turn(behind=1)
+    assert asked == ["a", "b", "b"]
+    world.clock.advance(world.settings.resend_s)
+    assert relay.look() == Turn(behind=2)  # nobody took them up
+    with world.services.unit_of_work() as work:
+        work.triggers.save(TriggerState(conversation="a", through=2), ())
+        work.commit()
+    world.clock.advance(world.settings.resend_s)
+    assert relay.look() == Turn(behind=1)
+    assert asked[-1] == "b"
+    assert world.relay.look() == Turn()  # a relay without an evaluator asks nobody
 
 
 def first(*jobs: str) -> set[str]:
