@@ -1,7 +1,5 @@
 """The server: the application on an address, with what runs beside it in the process."""
 
-import logging
-import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -14,10 +12,10 @@ from dissolution.ports import JobQueue
 from dissolution.settings import Settings, load_settings
 from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
+from workers.logs import set_up_logs
 from workers.services import Services
 from workers.webhooks import WebhookSender
 
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 MOST_HEADER_BYTES = 32_768
 MOST_AT_ONCE = 500
 """Connections; those beyond are told 503 at once instead of waiting for their turn in memory."""
@@ -35,9 +33,7 @@ def serve(settings: Settings | None = None) -> int:
 
     settings = settings or load_settings()
     refuse_open(settings)
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=LOG_FORMAT)
-    for noisy in ("alembic", "httpx", "LiteLLM", "presidio-analyzer"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    set_up_logs(settings)
     with serving(settings) as services:
         config = uvicorn.Config(
             make_app(services),

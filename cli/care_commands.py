@@ -26,7 +26,7 @@ def health(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Parts of this machine: database, redis, relay, worker, worker-io, worker-cpu, flower"
+            help="Parts of this machine: database, redis, relay, worker, worker-io, worker-cpu, flower, api"
             " [default: database and redis]."
         ),
     ] = None,

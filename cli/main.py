@@ -9,6 +9,7 @@ import typer
 from cli.care_commands import register as register_care
 from cli.exits import Exit, exit_for
 from cli.fleet_commands import register as register_fleet
+from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
@@ -239,6 +240,7 @@ def fleet_price(
 
 register(app)
 register_care(app)
+register_keys(app)
 
 register_ledger(app)
 register_probe(app)

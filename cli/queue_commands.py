@@ -120,11 +120,27 @@ def up(
     flower_port: Annotated[
         int | None, typer.Option("--flower-port", min=1024, max=65535, help="Port of Flower [default: the settings'].")
     ] = None,
+    api: Annotated[bool, typer.Option("--api/--no-api", help="Whether the HTTP API runs too.")] = True,
+    api_port: Annotated[
+        int | None, typer.Option("--api-port", min=1024, max=65535, help="Port of the API [default: the settings'].")
+    ] = None,
     db: Db = None,
 ) -> None:
-    """Run everything on this machine: Redis, database, workers, relay and Flower; Ctrl-C stops it all."""
+    """Run everything on this machine: Redis, database, workers, relay, Flower and the API; Ctrl-C stops it all."""
     from cli.up import UpOptions, run_up
 
     raise typer.Exit(
-        run_up(UpOptions(folder=folder, port=port, io=io, cpu=cpu, db=db, flower=flower, flower_port=flower_port))
+        run_up(
+            UpOptions(
+                folder=folder,
+                port=port,
+                io=io,
+                cpu=cpu,
+                db=db,
+                flower=flower,
+                flower_port=flower_port,
+                api=api,
+                api_port=api_port,
+            )
+        )
     )

@@ -1,15 +1,18 @@
 """`dissolve worker` and `dissolve relay`: programs that run until they are told to stop."""
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from cli.exits import Exit
 from dissolution.clock import SystemClock
 from dissolution.job import Lane
-from dissolution.settings import Settings, load_settings
+from dissolution.settings import ENVIRONMENT_PREFIX, Settings, load_settings
 from workers.bootstrap import open_store, prepare_store
 from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
@@ -74,6 +77,16 @@ def serve_relay(*, db: str | None) -> Exit:
     if tracing is not None:
         tracing.close()
     return Exit.OK
+
+
+def become_api(*, port: int | None, address: str | None, mode: str | None, db: str | None) -> NoReturn:
+    """Become the HTTP service: the room `api` is this one's neighbour, so it is started as a program of its own."""
+    load_settings(db=db, api_port=port, api_address=address, api_mode=mode)  # refused here, with this program's words
+    given = {"DB": db, "API_PORT": port, "API_ADDRESS": address, "API_MODE": mode}
+    for name, value in given.items():
+        if value is not None:
+            os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
+    os.execv(sys.executable, [sys.executable, "-m", "api"])  # noqa: S606 - our own program, no shell
 
 
 def make_ready(settings: Settings) -> None:

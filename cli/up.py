@@ -39,6 +39,8 @@ class UpOptions:
     db: str | None
     flower: bool
     flower_port: int | None
+    api: bool = True
+    api_port: int | None = None
 
 
 def run_up(options: UpOptions) -> Exit:
@@ -49,6 +51,7 @@ def run_up(options: UpOptions) -> Exit:
         io_processes=options.io,
         cpu_processes=options.cpu,
         flower_port=options.flower_port,
+        api_port=options.api_port,
     )
     folder = (options.folder or home() / "up").expanduser().resolve()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -56,10 +59,16 @@ def run_up(options: UpOptions) -> Exit:
         refuse_taken_port(settings.up_port)
         if options.flower:
             refuse_taken_port(settings.flower_port, "--flower-port (DISSOLVE_FLOWER_PORT), or do without: --no-flower")
+        if options.api:
+            refuse_taken_port(settings.api_port, "--api-port (DISSOLVE_API_PORT), or do without: --no-api")
         store = open_store(settings)
         redis = RedisServer(folder, settings.up_port)
         supervisor = Supervisor(
-            [*programs(settings, folder), *([flower(folder)] if options.flower else [])],
+            [
+                *programs(settings, folder),
+                *([flower(folder)] if options.flower else []),
+                *([http_api(folder)] if options.api else []),
+            ],
             environment=environment(settings, redis),
             grace_s=settings.stop_grace_s + END_MARGIN_S,
             say=say,
@@ -69,6 +78,10 @@ def run_up(options: UpOptions) -> Exit:
             if options.flower:
                 say(f"Flower on http://{settings.flower_address}:{settings.flower_port}")
                 the_password(settings, folder / PASSWORD_FILE)  # made and said here, and read by Flower
+            if options.api:
+                say(
+                    f"API on http://{settings.api_address}:{settings.api_port}; `dissolve keys create NAME` makes a key"
+                )
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
             say("stopped")
@@ -114,6 +127,12 @@ def flower(folder: Path) -> Program:
     return Program(name="flower", command=[sys.executable, "-m", "cli.main", *words], log=folder / "flower.log")
 
 
+def http_api(folder: Path) -> Program:
+    """The HTTP service; the workers run its jobs."""
+    words = ["api", "--mode", "service"]
+    return Program(name="api", command=[sys.executable, "-m", "cli.main", *words], log=folder / "api.log")
+
+
 def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
     """The environment of the programs: this one's, with the place of the database and of Redis. Nowhere stored."""
     return {
@@ -121,6 +140,7 @@ def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
         f"{ENVIRONMENT_PREFIX}DB": settings.db,
         f"{ENVIRONMENT_PREFIX}REDIS_URL": redis.url.get_secret_value(),
         f"{ENVIRONMENT_PREFIX}FLOWER_PORT": str(settings.flower_port),
+        f"{ENVIRONMENT_PREFIX}API_PORT": str(settings.api_port),
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -110,6 +110,18 @@ def flower_health(settings: Settings) -> Health:
     return Health(well=well, words=f"Flower at {url} answers")
 
 
+def api_health(settings: Settings) -> Health:
+    """The HTTP service answers, and its database with it."""
+    host = "127.0.0.1" if settings.api_address in {"0.0.0.0", "::"} else settings.api_address  # noqa: S104 - as above
+    url = f"http://{host}:{settings.api_port}/ready"
+    try:
+        with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
+            well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
+    except OSError as error:
+        return Health(well=False, words=f"the API at {url} does not answer: {type(error).__name__}")
+    return Health(well=well, words=f"the API at {url} answers")
+
+
 CHECKS: Mapping[str, Callable[[Settings], Health]] = {
     "database": database_health,
     "redis": redis_health,
@@ -118,5 +130,6 @@ CHECKS: Mapping[str, Callable[[Settings], Health]] = {
     "worker-io": lambda settings: worker_health(settings, QueueClass.IO),
     "worker-cpu": lambda settings: worker_health(settings, QueueClass.CPU),
     "flower": flower_health,
+    "api": api_health,
 }
 """Every part by the name that `dissolve health` takes."""

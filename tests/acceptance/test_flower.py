@@ -60,7 +60,11 @@ class Fleet(Home):
         """Everything runs, and Flower answers."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1"], env=self.environment, stderr=out, text=True, start_new_session=True
+                [*DISSOLVE, "up", "--io", "1", "--no-api"],
+                env=self.environment,
+                stderr=out,
+                text=True,
+                start_new_session=True,
             )
         try:
             eventually(lambda: self.status("/healthcheck") == 200 or process.poll(), limit_s=60, what="Flower")
@@ -228,7 +232,7 @@ def test_a_taken_port_of_flower_is_refused_before_anything_starts(fleet: Fleet) 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", fleet.flower))
         taken.listen()
-        done = fleet.dissolve("up")
+        done = fleet.dissolve("up", "--no-api")
         assert done.returncode == 2
         assert f"port {fleet.flower} of 127.0.0.1 is taken" in done.stderr
         assert "--no-flower" in done.stderr

@@ -70,7 +70,7 @@ class Home:
         """`dissolve up`, with everything it starts; whatever a test leaves of it is killed at the end."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1", "--no-flower"],
+                [*DISSOLVE, "up", "--io", "1", "--no-flower", "--no-api"],
                 env=self.environment,
                 stderr=out,
                 text=True,

@@ -15,7 +15,7 @@ from workers.health import BEAT_LIVES_S, CHECKS, BeatingDoorbell, database_healt
 
 
 def settings_in(folder: Path, **more: object) -> Settings:
-    given = {"db": f"sqlite:///{folder / 'ledger.sqlite3'}", "flower_port": a_free_port(), **more}
+    given = {"db": f"sqlite:///{folder / 'ledger.sqlite3'}", "flower_port": a_free_port(), "api_port": a_free_port(), **more}
     nobody = SecretStr(f"redis://127.0.0.1:{a_free_port()}/0")
     return Settings.model_validate({"redis_url": nobody, **given})
 
