@@ -148,25 +148,26 @@ class Scores:
             floor: Least score, 0..1.
             spoken_only: Whether pasted and tool text may not serve (DECIDED and IDENTITY: rule 8).
         """
-        allowed = self._ground.spoken.copy() if spoken_only else np.ones(len(self._turn_of), dtype=np.bool_)
-        while allowed.any():
-            found = self._on(row, stated, floor, allowed)
-            against = self._opposing(row, (*found.places, *found.stating))
+        spoken = self._ground.spoken if spoken_only else np.ones(len(self._turn_of), dtype=np.bool_)
+        barred = np.zeros(len(self._turn_of), dtype=np.bool_)  # what says the opposite may not even lend a figure
+        while bool((spoken & ~barred).any()):
+            found = self._on(row, stated, floor, spoken & ~barred, barred)
+            against = [place for place in self._opposing(row, (*found.places, *found.stating)) if not barred[place]]
             if not against:
                 return found
-            allowed[against] = False
+            barred[against] = True
         return NOTHING
 
     def _opposing(self, row: int, places: Sequence[int]) -> list[int]:
         return opposing(self._claims[row], places, self._ground.stretches, self._ground.profiles)
 
-    def _on(self, row: int, stated: StatedClaim, floor: float, allowed: BoolMatrix) -> Grounding:
-        """What claim `row` rests on among these stretches."""
+    def _on(self, row: int, stated: StatedClaim, floor: float, allowed: BoolMatrix, barred: BoolMatrix) -> Grounding:
+        """What claim `row` rests on among the allowed stretches; those that are not barred may lend it figures."""
         figures = self._figure_table(row)
         alone = self._alone(row, figures)
         rank = np.where(allowed, alone + CITED * np.isin(self._turn_of, stated.turns), -1.0)
         quoted = self._quoted(row, stated, allowed)
-        lending = np.maximum(rank, alone)  # what is not said may still give a figure its words
+        lending = np.where(barred, -1.0, np.maximum(rank, alone))  # what is not said may still give a figure its words
         chosen = self._gather(row, [place for _, place in quoted] or [int(np.argmax(rank))], rank, lending, figures)
         score = round(self._score(row, chosen, figures), DIGITS)
         if quoted:

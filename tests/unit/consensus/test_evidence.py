@@ -119,3 +119,11 @@ def test_pasted_text_lends_a_decision_its_figures_but_does_not_make_it() -> None
     assert found.evidence[0].turn == 2
     alone = Snapshot(conversation="c", turns=(note,))
     assert grounding("SEC-14 clause 3 forbids the open cookie.", alone, spoken_only=True) == NOTHING
+
+
+def test_pasted_text_that_says_the_opposite_lends_no_figure() -> None:
+    said = a_turn(1, "We keep the connections of the pool, and the staging pool too.")
+    shown = a_turn(2, "We do not keep 40 connections in the pool.", Role.TOOL, "tool")
+    talk = Snapshot(conversation="c", turns=(said, shown))
+    found = grounding("We keep 40 connections in the pool.", talk, spoken_only=True, floor=0.0)
+    assert all(evidence.turn == 1 for evidence in found.evidence)
