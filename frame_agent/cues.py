@@ -18,6 +18,7 @@ SUPPOSING = re.compile(
       | borrowed\ (?:it\ )?from | which\ (?:i|we)(?:'ve|\ have)?\ borrowed | call\ it\ \d
       | working\ with\ (?:that|it|this)\ for\ now | for\ want\ of\ (?:anything\ )?better
       | (?:they|he|she|\w+)\ (?:says?|thinks?|reckons?|expects?)\ (?:it\ )?(?:will\ )?["“]?probably
+      | ["“'‘](?:probably|maybe|possibly|perhaps|roughly|likely|apparently)["”'’]
       | if\ (?:i|we)\ remember\ (?:right|rightly|correctly) | (?:seems|sounds)\ (?:to\ me|like)
       | take\ (?:half|it|that|this|\w+\ of\ them)\ as )""",
     _FLAGS,
@@ -41,6 +42,7 @@ DOUBTS_BEFORE = re.compile(
           |tested|confirmed)
       | (?:i|we)(?:'ve|\ have)?\ (?:no|got\ no)\ (?:grounds|data|evidence|proof|source|basis|numbers)
       | there(?:'s|\ is)\ no\ (?:data|evidence|proof|source|basis)
+      | (?:i'll|we'll|i\ will)\ believe\ (?:it|that)\ when | (?:so\ )?who\ knows
       | (?:do\ not|don't)\ (?:quote|hold)\ me | (?:do\ not|don't)\ (?:build|rely|count|bank)\ on )""",
     _FLAGS,
 )
@@ -68,14 +70,24 @@ THIS_TASK = re.compile(
 )
 # Offers something for a decision that is not taken by saying it.
 PROPOSING = re.compile(
-    r"""(?:\b(?:i|we)(?:'d|\ would)\ (?:suggest|propose|recommend|advise|start|go|take|rather|use|put|make|add
+    r"""(?:\b(?:i|we)(?:'d|\ would)\ (?:suggest|propose|recommend|advise|start|go|rather|use|put|make|add
           |drop|try)\b
       | \bi\ (?:suggest|propose|recommend|advise)\b | \b(?:my|the)\ (?:suggestion|proposal|recommendation)\b
       | \b(?:we|you|one|somebody)\ could\b | \b(?:maybe|perhaps)\ (?:we|you)\b | \bwhat\ about\b | \bhow\ about\b
       | \bshall\ (?:we|i)\b | \bshould\ (?:we|i)\b | \bone\ (?:option|way|possibility)\b | \ban?\ (?:option
           |alternative)\ (?:is|would)
-      | \b(?:suggests?|suggested|proposes?|proposed|offers?|offered)\b | \bhave\ you\ tried\b | \bwhy\ not\b
+      | (?<!you\ )\b(?:suggests?|suggested|proposes?|proposed|offers?|offered)\b | \bhave\ you\ tried\b | \bwhy\ not\b
       | \bis\ worth\ \w+ing\b | \bwould\ (?:love|like)\b )""",
+    _FLAGS,
+)
+# Says that something is not settled.
+LEFT_OPEN = re.compile(
+    r"""(?:\bwhether\b[^.?!]*\b(?:open|undecided|unclear|unknown|unresolved|unsettled|clarified|to\ fight\ out)\b
+      | \b(?:is|are|stays?|remains?|that's|it's)\ (?:still\ |all\ )?(?:open|undecided|unresolved|unsettled)\b
+      | \b(?:asking|asked|ask|wonder\w*|check\w*|find\ out|clarif\w+|look\w*\ into|don't\ know|not\ sure)
+          \ (?:\w+\ ){0,2}(?:whether|if|which)\b
+      | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \bdeciding\ neither\b
+      | \bopen\ (?:point|question|issue)\b | \bto\ be\ decided\b)""",
     _FLAGS,
 )
 # An offer to do something for the other side asks leave; it leaves nothing open about the matter.

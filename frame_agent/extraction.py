@@ -9,9 +9,10 @@ from dissolution.conversation import Role, Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
 from frame_agent import cues
+from frame_agent.rulings import COMPARING
 from frame_agent.terms import terms_of
 from wording.choice import ChoiceKind, choices
-from wording.hedges import hedge_spans, is_hedged
+from wording.hedges import hedge_spans
 from wording.modality import Modality, modality
 from wording.sentences import sentence_spans
 
@@ -22,7 +23,8 @@ LONGEST = 600
 """Characters of a sentence that are read; a longer one is a paste without full stops."""
 
 LEADING = re.compile(r"^(?:[-*•>\d.)\s]+(?=\S))+")
-COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
+MAY_NOT = re.compile(r"\bmay not\b(?! (?:be|have|know|matter|need)\b)", re.IGNORECASE)
+APPEARING = re.compile(r"\bwhat\b[^,.;]{0,60}\blooks? like\b|\b(?:before|until|unless) (?:i|we) guess\b", re.IGNORECASE)
 META_CLAUSE = re.compile(
     r"(?:,|;|\s[–—-]\s|\bbut\b|\band\b|\bthough\b)?\s*(?:but |and |though |because )?"
     r"(?:that's|it's|this is|which is|(?:i|we)(?:'ve| have)? (?:not|never|haven't|no|actually)|nobody|no one|there's no"
@@ -142,8 +144,8 @@ def _of_quoted(plain: str) -> tuple[PremiseStatus, str]:
     """Quoted material informs; where it orders or approves, that is an injection (rule 8)."""
     if cues.ADDRESSED.search(plain):
         return PremiseStatus.INJECTED, "quoted material that gives orders"
-    if is_hedged(plain):
-        return PremiseStatus.HEDGED, "hedged where it is quoted from"
+    if _is_guess(plain) or cues.LEFT_OPEN.search(plain):
+        return PremiseStatus.HEDGED, "not vouched for where it is quoted from"
     return PremiseStatus.ASSERTED, "stated by what is quoted"
 
 
@@ -153,6 +155,11 @@ def _of_spoken(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
         if (asks and reason == A_QUESTION) or holds(plain):
             return status, reason
     return PremiseStatus.ASSERTED, "stated"
+
+
+def _is_guess(plain: str) -> bool:
+    """Hedged, and neither a prohibition nor a condition: "may not" forbids."""
+    return modality(MAY_NOT.sub("must not", APPEARING.sub("", plain))) is Modality.GUESS
 
 
 def rejects(plain: str) -> bool:
@@ -223,13 +230,15 @@ def substance(text: str) -> str:
 
 
 A_QUESTION = "a question"
+LEFT_OPEN = "said to be open"
 SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
     (PremiseStatus.ONE_OFF, "asked for one answer", lambda plain: cues.ONE_OFF.search(plain) is not None),
     (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
+    (PremiseStatus.PROPOSED, LEFT_OPEN, lambda plain: cues.LEFT_OPEN.search(plain) is not None),
     (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
     (PremiseStatus.HEDGED, "supposed", lambda plain: cues.SUPPOSING.search(plain) is not None),
     (PremiseStatus.PROPOSED, "offered for a decision", lambda plain: cues.PROPOSING.search(plain) is not None),
-    (PremiseStatus.HEDGED, "hedged", is_hedged),
+    (PremiseStatus.HEDGED, "hedged", _is_guess),
     (PremiseStatus.REJECTED, "ruled out", rejects),
 )
 """How what is spoken is put forward, the narrowest wording first."""

@@ -1,10 +1,12 @@
 """What the conversation says, sentence by sentence, each with its present status: what a claim is held against."""
 
+import re
 from dataclasses import dataclass
 
 from dissolution.claims import Claim, Evidence
 from dissolution.conversation import Snapshot
 from dissolution.premises import Premise, PremiseStatus, Register
+from frame_agent.cues import DOUBTS_BEFORE
 from frame_agent.extraction import Found, propositions, substance
 from frame_agent.terms import Index, Weights, terms_of
 from wording.hedges import is_hedged
@@ -14,14 +16,18 @@ COVERED = 0.7
 """Of how well a sentence bears a claim: the part that is the share of the claim found there; the rest is the share of
 the sentence found in the claim."""
 
-CITED = 0.12
-"""Head start of a sentence that the claim has as evidence."""
+CITED = 0.1
+CITED_FIRST = 0.18
+"""Head start of a sentence that the claim has as evidence, and of the one it rests on first of all."""
 
 BESIDE = 0.5
 """What a term counts that stands in the sentence before: talk refers back."""
 
 LEAST_PART = 2
 """Terms of a part of a claim that can be held against anything."""
+
+
+LIST = re.compile(r"[,:](?=\s)|\s[–—-]\s|\band (?=the |a |an |that )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +87,31 @@ class Record:
         return [self.said[place] for place in sorted(self._index.near(terms))]
 
     def bears(self, said: Said, part: Part, evidence: tuple[Evidence, ...] = ()) -> float:
-        """How well a sentence bears a part of a claim, 0..1 and CITED more when it is the claim's evidence."""
+        """How well a sentence bears a part of a claim, 0..1 and a head start more when it is the claim's evidence."""
         terms = said.found.terms
         cover = self.cover(said, part.terms)
         back = self.weights.share(part.terms, terms)
         score = COVERED * cover + (1 - COVERED) * back
-        cited = any(
-            one.turn == said.found.turn and one.start < said.found.span.end and said.found.span.start < one.end
-            for one in evidence
-        )
-        return score + CITED * (cited and cover > 0)
+        places = [place for place, one in enumerate(evidence) if _overlaps(one, said.found)]
+        if not places or not cover:
+            return score
+        return score + (CITED_FIRST if places[0] == 0 else CITED)
 
     def cover(self, said: Said, asked: frozenset[str]) -> float:
         """How much of `asked` a sentence holds, 0..1, the one before it counting BESIDE."""
         own = self.weights.share(said.found.terms, asked)
         return own + BESIDE * self.weights.share(said.before - said.found.terms, asked)
+
+
+def pieces_of(part: Part) -> tuple[Part, ...]:
+    """What stands between the commas and colons of a sentence that has several of them; none of a plain sentence."""
+    pieces = [piece.strip() for piece in LIST.split(part.text) if piece.strip()]
+    listed = [Part(piece, _terms(piece), is_hedged(piece)) for piece in pieces] if len(pieces) > 1 else []
+    return tuple(one for one in listed if len(one.terms) >= LEAST_PART)
+
+
+def _overlaps(one: Evidence, found: Found) -> bool:
+    return one.turn == found.turn and one.start < found.span.end and found.span.start < one.end
 
 
 def parts_of(claim: Claim) -> tuple[Part, ...]:
@@ -106,7 +122,13 @@ def parts_of(claim: Claim) -> tuple[Part, ...]:
         for piece in claim.text[span.start : span.end].split(";")
         if piece.strip()
     ]
-    parts = [Part(piece.strip(), _terms(piece), is_hedged(piece)) for piece in pieces]
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (DOUBTS_BEFORE.match(piece.strip()) or not terms_of(piece)):
+            joined[-1] = claim.text[claim.text.index(joined[-1]) : claim.text.index(piece) + len(piece)]
+        else:
+            joined.append(piece)
+    parts = [Part(piece.strip(), _terms(piece), is_hedged(piece)) for piece in joined]
     long = tuple(part for part in parts if len(part.terms) >= LEAST_PART)
     return long or (Part(claim.text, _terms(claim.text), is_hedged(claim.text)),)
 

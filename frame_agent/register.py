@@ -10,7 +10,7 @@ from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.errors import UnknownTurn
 from dissolution.premises import PremiseStatus, Register
 from frame_agent.extraction import Found, propositions
-from frame_agent.resting import answer, rest
+from frame_agent.resting import answer, answer_next, rest
 from frame_agent.state import Folding
 from frame_agent.uptake import restate, silence, take_up
 
@@ -54,6 +54,7 @@ def _read(folding: Folding, turn: Turn) -> None:
     spoken = [one for one in found if not one.quoted]
     if turn.role is not Role.TOOL:
         take_up(folding, turn)
+    answer_next(folding, turn, spoken)
     for one in spoken:
         answer(folding, turn, one)
         restate(folding, turn, one)
@@ -61,7 +62,7 @@ def _read(folding: Folding, turn: Turn) -> None:
         if _is_premise(one):
             folding.state(one, turn)
     for one in spoken:
-        rest(folding, turn, one)
+        rest(folding, turn, one, last=one is spoken[-1])
     if spoken:
         silence(folding, turn)
 

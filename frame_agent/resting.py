@@ -1,9 +1,11 @@
 """What comes to rest on a premise, and when a question is answered."""
 
-from dissolution.conversation import Turn
+from collections.abc import Sequence
+
+from dissolution.conversation import Role, Turn
 from dissolution.premises import Dependant, DependantKind, PremiseStatus
 from frame_agent import cues
-from frame_agent.extraction import Found
+from frame_agent.extraction import LEFT_OPEN, Found
 from frame_agent.state import Folding, Standing, part_of
 from frame_agent.terms import figures_of, terms_of
 from wording.choice import ChoiceKind, choices
@@ -15,20 +17,27 @@ SHARED = 0.4
 SHARED_FIGURE = 0.22
 """The same when the two share a figure."""
 
-ANSWERED = 0.45
+ANSWERED = 0.6
 """Share of a question's terms that a later statement must hold to answer it."""
 
 LEAST_QUESTION = 3
 """Terms of a question that counts as left open; shorter ones live from the turn they stand in."""
 
+ADJACENT = 0.55
+"""Share of a question's terms that the next speaker's turn as a whole must hold to answer it."""
+
+TOUCHED = 0.2
+"""The same for a question that ended its turn and so handed the floor over."""
+
+ASKED_LAST = "asked at the end of the turn"
 MOST = 2
 """Premises one sentence is taken to rest on, besides the one it follows."""
 
 
-def rest(folding: Folding, turn: Turn, found: Found) -> None:
+def rest(folding: Folding, turn: Turn, found: Found, *, last: bool) -> None:
     """Write down what a sentence rests on: what it shares with earlier premises, or the words before its "so"."""
-    if found.asks:
-        _keep_open(folding, turn, found)
+    if found.asks or found.reason == LEFT_OPEN:
+        _keep_open(folding, turn, found, last=last)
         return
     cue = cues.RESTING.search(found.text)
     if cue is None or found.status in {PremiseStatus.REJECTED, PremiseStatus.ONE_OFF}:
@@ -66,13 +75,15 @@ def kind_of(text: str) -> DependantKind:
     return DependantKind.PLAN if modality(text) in {Modality.PLAN, Modality.OBLIGATION} else DependantKind.CONCLUSION
 
 
-def _keep_open(folding: Folding, turn: Turn, found: Found) -> None:
+def _keep_open(folding: Folding, turn: Turn, found: Found, *, last: bool) -> None:
     """A question rests on itself until somebody answers it."""
     if len(found.terms) < LEAST_QUESTION or cues.OFFERING.search(found.text):
         return
     own = next((one for one in folding.premises[::-1] if one.turn == turn.number and one.terms == found.terms), None)
     if own is not None:
-        question = Dependant(kind=DependantKind.QUESTION, evidence=found.evidence, cue="asked")
+        question = Dependant(
+            kind=DependantKind.QUESTION, evidence=found.evidence, cue=ASKED_LAST if last and found.asks else "asked"
+        )
         folding.rest(own, turn, question, "asked and not yet answered")
 
 
@@ -86,3 +97,25 @@ def answer(folding: Folding, turn: Turn, found: Found) -> None:
             if asked and one.turn < turn.number and folding.weights.share(found.terms, one.terms) >= ANSWERED:
                 closed = dependant.model_copy(update={"open": False})
                 folding.rest(one, turn, closed, "answered")
+
+
+def answer_next(folding: Folding, turn: Turn, spoken: Sequence[Found]) -> None:
+    """The turn after a question answers it when it speaks of it, or when the question handed the floor over.
+
+    Question and answer are a pair (Sacks, Schegloff and Jefferson 1974): a question that ends a turn is answered by
+    what comes next, in whatever words.
+    """
+    replies = bool(spoken) and (cues.YES.match(spoken[0].text) or cues.NO.match(spoken[0].text)) is not None
+    said = frozenset[str]().union(*(one.terms for one in spoken))
+    last = max(
+        (one.turn for one in folding.premises if one.role != Role.TOOL and one.speaker != turn.speaker), default=0
+    )
+    for one in folding.premises[::-1]:
+        if one.turn < last:
+            break
+        for dependant in tuple(one.dependants.values()):
+            if dependant.kind is not DependantKind.QUESTION or not dependant.open or one.speaker == turn.speaker:
+                continue
+            share = folding.weights.share(said, one.terms)
+            if share >= ADJACENT or (dependant.cue == ASKED_LAST and (replies or share >= TOUCHED)):
+                folding.rest(one, turn, dependant.model_copy(update={"open": False}), "answered by the next turn")

@@ -68,7 +68,6 @@ class Folding:
         self.premises: list[Standing] = []
         self.weights = Weights()
         self.index = Index()
-        self.turn: Turn | None = None
         for premise in register.premises:
             self._remember(Standing.of(premise))
 

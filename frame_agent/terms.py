@@ -13,7 +13,7 @@ from wording.words import content_words
 _ABOUT_STATEMENTS = """
     guess assum assumption assume suppos suppose think thought believ believe hunch hope probabl probably perhap perhaps
     mayb maybe confirm unconfirm unconfirmed unverifi unverified verifi verify check checked look looked know known say
-    said state stat claim report accord according user assistant agree agreed agreement answer reply repli question
+    said state stat claim report accord according user assistant agr agree agreed agreement answer reply repli question
     open settl settled note record recorded fact conversation nobody somebody someone anyone everybody ask asked tell
     told yes no okay ok sure certain quit quite just only really actually thing lot bit i'd i'll i'm i've we'd we'll
     we've it's that's don't can't won't isn't let's like want need please
@@ -25,6 +25,8 @@ NUMERALS = {word: str(number) for number, word in enumerate(_SPELLED.split())} |
 UNITS = frozenset({"percent", "per", "cent", "usd", "eur", "euro", "dollar"})
 DIGITS = re.compile(r"\d")
 GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
+PARTS = re.compile(r"[-_./:]")
+NUMBER = re.compile(r"[\d.,:/-]+")
 PERCENT = re.compile(r"(?<=\d)\s?%")
 FIGURE_WEIGHT = 1.3
 """A figure tells more than a word as rare: two statements rarely share one by accident."""
@@ -39,6 +41,9 @@ def terms_of(text: str) -> frozenset[str]:
         term = NUMERALS.get(word) or canonical(word)
         if term not in ABOUT_STATEMENTS and word not in ABOUT_STATEMENTS and term not in UNITS:
             found.add(term)
+        parts = PARTS.split(word.strip("_"))
+        if len(parts) > 1 and not NUMBER.fullmatch(word):
+            found.update(part for part in parts if len(part) > 1 and not part.isdigit())
     return frozenset(found)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dissolution.claims import Evidence
 from dissolution.conversation import Role, Turn
-from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
+from dissolution.premises import Acceptance, DependantKind, PremiseEventKind, PremiseStatus
 from frame_agent import cues
 from frame_agent.extraction import Found
 from frame_agent.state import VERIFIED, Folding, Standing
@@ -38,12 +38,13 @@ def take_up(folding: Folding, turn: Turn) -> None:
         if yes is None and no is None:
             continue
         for one in _meant(folding, offered, words.text, opens=place == 0):
-            if one.proposition.endswith("?") and not cues.PROPOSING.search(one.proposition):
+            if any(two.kind is DependantKind.QUESTION for two in one.dependants.values()):
                 continue  # an answer settles a question; it does not make it true
             if no is not None and (one.status in OPEN or terms_of(words.text) & one.terms):
                 folding.act(one, PremiseEventKind.REJECTED, turn, words, "turned down")
             elif no is None:
-                reason = VERIFIED if cues.VERIFIED.search(words.text) else "accepted in words"
+                verified = cues.VERIFIED.search(words.text) and terms_of(words.text) & one.terms
+                reason = VERIFIED if verified else "accepted in words"
                 folding.accept(one, turn, Acceptance.EXPLICIT_YES, words, reason)
 
 

@@ -1,0 +1,154 @@
+"""Vanishing and demotion: what things rest on and is gone, and what was sure and is given as a guess."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dissolution.claims import Claim
+from dissolution.conversation import Role
+from dissolution.framing import Finding, FindingKind, Severity
+from dissolution.premises import DependantKind, Premise, PremiseStatus
+from frame_agent import marks
+from frame_agent.extraction import Found, substance
+from frame_agent.promotions import FIRM
+from frame_agent.record import Part, Record, Said, parts_of
+from frame_agent.terms import figures_of, terms_of
+
+HELD = 0.55
+"""Share of a premise's terms that one claim must hold for the premise to be in the candidate."""
+
+AROUND = 0.4
+"""The same, of the premise with the sentence before it."""
+
+CITED = 0.25
+"""The same when the claim has the premise's words as evidence."""
+
+SURE = 0.5
+"""How well a firm sentence must bear a doubted claim for the doubt to be the candidate's own."""
+
+BESIDES = 0.35
+COVERS = 0.65
+"""Share of the doubted part that firm sentences must hold together, those that bear it at least BESIDES."""
+
+AHEAD = 0.05
+OPEN = frozenset({PremiseStatus.HEDGED, PremiseStatus.PROPOSED, PremiseStatus.IMPLICIT})
+LEAST_IMPLICIT = 4
+"""Things that must rest on what is nowhere said for its absence to be told."""
+
+MANY = 3
+"""Dependants from which what is lost is grave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demoted:
+    """A part of a claim put as a guess, with the firm sentence it comes from."""
+
+    claim: Claim
+    part: Part
+    said: Said
+
+
+def demotions(record: Record, claim: Claim) -> tuple[Demoted, ...]:
+    """The parts of a claim that doubt what the conversation is sure of."""
+    found: list[Demoted] = []
+    for part in parts_of(claim):
+        if not marks.is_doubted(part.text) or marks.ASKS.search(part.text):
+            continue
+        sure = _sure(record, claim, part)
+        if sure is not None:
+            found.append(Demoted(claim, part, sure))
+    return tuple(found)
+
+
+def _sure(record: Record, claim: Claim, part: Part) -> Said | None:
+    """The firm sentence that a doubted part comes from, when what is firm bears all of it and nothing else does."""
+    near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
+    firm = sorted(((score, said) for score, said in near if _is_sure(said)), key=lambda pair: -pair[0])
+    figures = figures_of(part.text)
+    if any(said.status is PremiseStatus.HEDGED and figures and figures <= said.found.terms for _, said in near):
+        return None  # somebody did put these very figures as a guess
+    loose = max((score for score, said in near if _is_loose(said)), default=0.0)
+    if not firm or firm[0][0] < SURE or firm[0][0] < loose + AHEAD:
+        return None
+    together = frozenset[str]().union(*(said.found.terms | said.before for score, said in firm if score >= BESIDES))
+    whole = figures <= together and record.weights.share(together, part.terms) >= COVERS
+    return firm[0][1] if whole else None
+
+
+def _is_sure(said: Said) -> bool:
+    firm = said.status in FIRM or said.found.status is PremiseStatus.REJECTED
+    return firm and not said.found.asks and not marks.is_doubted(said.found.text)
+
+
+def _is_loose(said: Said) -> bool:
+    return said.status not in FIRM and said.found.status is not PremiseStatus.REJECTED
+
+
+def demotion_of(one: Demoted) -> Finding:
+    """The finding in words."""
+    said = one.said.found
+    return Finding(
+        kind=FindingKind.DEMOTION,
+        severity=Severity.MEDIUM,
+        premise=one.said.premise.id if one.said.premise else None,
+        claim=one.claim.id,
+        section=one.claim.section,
+        before=one.said.status,
+        words=f"{one.part.text!r} is put as a guess; turn {said.turn} is sure of it: {said.text!r}",
+        evidence=(said.evidence,),
+    )
+
+
+def vanished(record: Record, claims: Iterable[Claim]) -> Iterator[Premise]:
+    """Premises nobody confirmed that open things rest on and that no claim holds, in the order they were stated."""
+    stated = [(terms_of(claim.text), claim) for claim in claims]
+    for said in record.said:
+        premise = said.premise
+        if premise is None or premise.status not in OPEN or not _matters(premise):
+            continue
+        terms = terms_of(substance(premise.proposition))
+        if not any(_holds(record, said, terms, pair) for pair in stated):
+            yield premise
+
+
+def _holds(record: Record, said: Said, terms: frozenset[str], stated: tuple[frozenset[str], Claim]) -> bool:
+    """Whether a claim holds enough of a premise for it to be there."""
+    words, claim = stated
+    cited = _cites(claim, said.found)
+    share = record.weights.share(words, terms)
+    around = record.weights.share(words, terms | said.before)
+    return share >= (CITED if cited else HELD) or (share >= CITED and around >= AROUND)
+
+
+def _cites(claim: Claim, found: Found) -> bool:
+    own = found.evidence
+    return any(one.turn == own.turn and one.start < own.end and own.start < one.end for one in claim.evidence)
+
+
+def _matters(premise: Premise) -> bool:
+    open_ones = premise.open_dependants
+    if premise.role is Role.ASSISTANT and is_question(premise):
+        return False  # what the assistant asks to do its work is no matter of the conversation's
+    if premise.status is PremiseStatus.IMPLICIT:
+        return len(open_ones) >= LEAST_IMPLICIT
+    return bool(open_ones)
+
+
+def is_question(premise: Premise) -> bool:
+    """Whether it is a question that waits for its answer."""
+    return any(one.kind is DependantKind.QUESTION for one in premise.open_dependants)
+
+
+def vanishing_of(premise: Premise) -> Finding:
+    """The finding in words."""
+    resting = premise.open_dependants
+    what = "asked" if is_question(premise) else f"taken for granted ({premise.status.value})"
+    why = "was never answered" if is_question(premise) else f"{len(resting)} open things rest on it"
+    return Finding(
+        kind=FindingKind.VANISHING,
+        severity=Severity.HIGH if len(resting) >= MANY else Severity.MEDIUM,
+        premise=premise.id,
+        claim=None,
+        before=premise.status,
+        words=f"{premise.proposition!r}, {what} in turn {premise.turn}, {why}, and is nowhere in the candidate",
+        evidence=(premise.evidence, *(one.evidence for one in resting if one.evidence != premise.evidence)),
+    )

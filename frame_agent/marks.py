@@ -1,0 +1,67 @@
+"""Wordings of a claim that keep what it holds honest: a guess called one, a one-off bounded, an order not obeyed."""
+
+import re
+
+from wording.hedges import is_hedged
+
+GUESS = re.compile(
+    r"""\b(?:guess\w*|assum\w*|unverified|unconfirmed|unmeasured|untested|unproven|unchecked|provisional\w*|hearsay
+      |rumou?r\w*|placeholder|from\ memory|hope[sd]?|hoping|hunch|suppos\w*|presum\w*|suspect\w*|estimat\w*|speculat\w*
+      |hypothes\w*|tentativ\w*|impression|borrowed|pub\ talk|read\ somewhere|opinion|believ\w*|thinks?|likely|may|might
+      |could|whether|unknown|uncertain|unclear|unsure|caveat|allegedly|reportedly|apparently|not\ (?:yet\ )?(?:been\ )?
+      (?:confirmed|verified|measured|checked|tested|established|known|proven|certain|sure)
+      |nobody\ (?:has\ )?(?:\w+\ )?(?:measured|checked|confirmed|verified|looked|knows|asked)
+      |no\ (?:data|source|evidence|proof|basis|grounds)|remains?\ open|is\ open|are\ open|still\ open
+      |open\ (?:question|point)|depends?\ on)\b | \?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+ONCE = re.compile(
+    r"""\b(?:one[- ]?off|once|only\ for|just\ for|that\ (?:one|single)|this\ one|no\ longer|not\ standing|exception\w*
+      |lapsed|was|were|had\ to|(?:answer|reply|text|note|message|notice|form|mail|letter)\ (?:only|alone)
+      |for\ (?:that|this|one|a\ single|the)\ (?:\w+\ )?(?:answer|reply|text|note|message|notice|form|mail|letter))\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+NOT_OBEYED = re.compile(
+    r"""ignor | disregard | \bno\ (?:\w+\ )?(?:standing|force|weight|authority|effect|instruction)
+      | \b(?:nobody|no\ one|none)\b | claim(?:s|ing)\b | alleg | pretend | reject | refus
+      | \bnot\ (?:\w+\ )?(?:follow|bind|adopt|accept|valid|agreed|approved|obey|act|an?\ (?:instruction|decision))
+      | never\ (?:agreed|waived|approved)
+      | persuad | inject | quoted | pasted | hidden | planted | aimed\ at | addressed\ to
+      | in\ the\ (?:file|note|document|page|row|log|comment) | \b(?:nothing|none)\ (?:is\ )?(?:taken|adopted)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+DOUBTED = re.compile(
+    r"""\b(?:guess(?:es|work)? | i\ (?:think|believe|suppose|guess|suspect)
+      | it\ (?:seems|appears)(?:\ that)? | looks\ like | apparently | unsure | uncertain
+      | not\ (?:quite\ )?(?:sure|certain)
+      | unverified | unconfirmed | unproven | untested | assumed | hearsay | probably | perhaps | maybe
+      | presumably | possibly | allegedly | might
+      | not\ (?:yet\ )?(?:been\ )?(?:confirmed|verified)
+      )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+QUOTED = re.compile(r"[\"“'‘][^\"”'’]{1,40}[\"”'’]")
+NO_GUESS = re.compile(r"\b(?:no|never|not an?|any|every|or) guess", re.IGNORECASE)
+DENIES = re.compile(
+    r"""\b(?:not|never|no|nobody|nothing|none|without|cannot|out|excluded?|ruled|rejected|withdrawn|forbidden|banned
+      |dropped|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
+      |except|left|leaves?|only|neither|nor|nowhere|otherwise|avoid\w*
+      |superseded|replaced|zero|set\ aside|unrelated|wrong|former|old|earlier|previous|was|were|had)\b
+      | n't\b | \b0(?=\ [a-z])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+ASKS = re.compile(
+    r"^\W*(?:whether|who|what|which|why|how|when|where|if|open|is it|does|do|can|will|should)\b|\?\s*$|\bopen\b",
+    re.IGNORECASE,
+)
+
+
+def is_doubted(text: str) -> bool:
+    """Whether a text puts what it says as a guess."""
+    own = QUOTED.sub("", text)
+    return DOUBTED.search(own) is not None and NO_GUESS.search(own) is None
+
+
+def is_marked(text: str) -> bool:
+    """Whether a text says of itself that it is no fact."""
+    return GUESS.search(text) is not None or is_hedged(text)

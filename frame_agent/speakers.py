@@ -1,0 +1,182 @@
+"""Attribution and fabrication: every statement, request and approval given to somebody is looked for in his turns."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dissolution.claims import Claim
+from dissolution.conversation import Role
+from dissolution.framing import Finding, FindingKind, Severity
+from frame_agent.promotions import TURNS
+from frame_agent.record import Record, Said
+from frame_agent.terms import terms_of
+from wording.sentences import sentence_spans
+
+FOUND = 0.6
+"""Share of what somebody is said to have said that one of his sentences must hold."""
+
+ELSEWHERE = 0.55
+"""Share that another's sentence must hold for the statement to be his."""
+
+CLEARLY = 1.2
+"""How many times better the other's sentence must be when the first has something of it."""
+
+_WHO = r"(?P<who>(?:the\ )?[\w.'-]+(?:\ (?!(?:has|have|had|is|are|was|were|be|been|not|to|that)\b)[\w'-]+){0,4}?)"
+_HAS = r"(?:(?:has|have|had)\ )?(?:also\ |already\ |explicitly\ )?"
+_SAYS = r"""(?:says?|said|states?|stated|reports?|reported|explains?|explained|notes?|noted|tells?|told|claims?|claimed
+        |thinks?|thought|believes?|believed|argues?|argued)"""
+SAYING = re.compile(
+    rf"""^\W*(?:{_WHO}\ {_HAS}{_SAYS}\b\s+(?:us\ |me\ )?(?:that\ )?(?P<what>.+)
+      | according\ to\ (?P<source>(?:the\ )?[\w.'-]+(?:\ [\w'-]+){{0,3}}?),\ (?P<told>.+))""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+ASKING = re.compile(
+    rf"""^\W*{_WHO}\ {_HAS}(?P<act>asked|asks|requested|requests|demanded|wanted|ordered)\b\s+
+        (?:me\ |us\ )?(?:for\ |to\ |that\ )?(?P<what>.+)""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+APPROVING = re.compile(
+    rf"""^\W*{_WHO}\ {_HAS}(?P<act>approved|agreed|accepted|confirmed|authori[sz]ed|signed\ off|released|granted|waived
+        |consented|permitted|allowed)\b\s+(?:on\ |to\ |with\ |that\ )?(?P<what>.+)""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+CONSENT = re.compile(
+    r"""\b(?:yes|approv\w*|agree\w*|accept\w*|confirm\w*|authori[sz]\w*|sign(?:s|ed)?|releas\w*|grant\w*
+      |waiv\w*|consent\w*|permit\w*|allow\w*|lets?|ok|okay|thumbs|bless\w*|nod\w*|adopt\w*|decid\w*|promis\w*)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+NOT_YET = re.compile(
+    r"\b(?:until|unless|if|once|whether|would|should|could|might|may|needs? to|has to|must|wait\w*"
+    r"|not|never|nobody|no one)\b|n't\b",
+    re.IGNORECASE,
+)
+WISH = re.compile(
+    r"\b(?:ask\w*|wants?|wanted|request\w*|demand\w*|insist\w*|would (?:like|love)|needs?|order(?:s|ed)|wish\w*)\b",
+    re.IGNORECASE,
+)
+ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
+NOT_A_SOURCE = frozenset(
+    {"it", "this", "that", "there", "which", "what", "who", "nobody", "someone", "somebody", "one"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A sentence of a claim that gives its words to somebody."""
+
+    claim: Claim
+    text: str
+    who: str
+    what: str
+    act: str | None  # None: said it; else what was asked or approved
+    approves: bool
+    speaks: bool = True  # whether he is a speaker of the conversation
+
+
+def sourced(claim: Claim) -> Iterator[Sourced]:
+    """The sentences of a claim that name who said, asked or approved something."""
+    for span in sentence_spans(claim.text):
+        text = claim.text[span.start : span.end]
+        for pattern in (APPROVING, ASKING, SAYING):
+            match = pattern.match(text)
+            if match is None:
+                continue
+            parts = match.groupdict()
+            who = parts.get("who") or parts.get("source") or ""
+            what = parts.get("what") or parts.get("told") or ""
+            if _bare(who) not in NOT_A_SOURCE and terms_of(what):
+                yield Sourced(claim, text, who, what, parts.get("act"), pattern is APPROVING)
+            break
+
+
+def _bare(who: str) -> str:
+    return re.sub(r"^the\s+", "", who.strip(), flags=re.IGNORECASE).casefold()
+
+
+def misgiven(record: Record, one: Sourced) -> Finding | None:
+    """What is wrong with who a sentence gives its words to; None when a turn of his bears it out."""
+    one = replace(one, speaks=_is_speaker(record, one.who))
+    asked = terms_of(one.what)
+    near = record.near(asked)
+    own = [said for said in near if _is_his(record, said, one.who)]
+    best = max((record.cover(said, asked) for said in own if _bears_out(said, one)), default=0.0)
+    other, elsewhere = _elsewhere(record, one, asked, own, near)
+    if best >= FOUND and (one.act is not None or other < CLEARLY * best):
+        return None
+    if one.act is not None:
+        return _fabrication(one, elsewhere if other >= ELSEWHERE else None)
+    if elsewhere is not None and other >= ELSEWHERE and other >= CLEARLY * best and one.speaks:
+        return _attribution(one, elsewhere)
+    return None
+
+
+def _is_his(record: Record, said: Said, who: str) -> bool:
+    """Whether a sentence is somebody's own, or, for one who does not speak here, speaks of him."""
+    name = _bare(who)
+    found = said.found
+    if _is_speaker(record, who):
+        return found.speaker.casefold() == name or ROLES.get(name) is found.role
+    turn = record.snapshot.turn(found.turn).content
+    around = turn[max(0, found.span.start - AROUND) : found.span.end + AROUND]
+    return re.search(rf"\b{re.escape(name)}\b", around, re.IGNORECASE) is not None
+
+
+AROUND = 160
+"""Characters beside a sentence in which somebody's name makes it his: "Ravi is in the channel. He wants …"."""
+
+
+def _is_speaker(record: Record, who: str) -> bool:
+    name = _bare(who)
+    return name in ROLES or any(turn.speaker.casefold() == name for turn in record.snapshot.turns)
+
+
+def _bears_out(said: Said, one: Sourced) -> bool:
+    """Whether a sentence can be the one a claim reports: not a question for an approval, and of the same sense."""
+    if one.act is None:
+        return True
+    found = said.found
+    if one.approves and (found.asks or NOT_YET.search(found.text) or not CONSENT.search(found.text)):
+        return False
+    if not one.approves and not one.speaks and not WISH.search(found.text):
+        return False
+    return (TURNS.search(found.text) is None) == (TURNS.search(one.what) is None)
+
+
+def _elsewhere(
+    record: Record, one: Sourced, asked: frozenset[str], own: list[Said], near: list[Said]
+) -> tuple[float, Said | None]:
+    """The best sentence of another speaker who speaks for himself."""
+    mine = {id(said) for said in own}
+    others = [
+        said for said in near if id(said) not in mine and said.found.role is not Role.TOOL and _bears_out(said, one)
+    ]
+    best = max(others, key=lambda said: record.cover(said, asked), default=None)
+    return (record.cover(best, asked), best) if best is not None else (0.0, None)
+
+
+def _attribution(one: Sourced, said: Said) -> Finding:
+    found = said.found
+    return Finding(
+        kind=FindingKind.ATTRIBUTION,
+        severity=Severity.MEDIUM,
+        premise=said.premise.id if said.premise else None,
+        claim=one.claim.id,
+        section=one.claim.section,
+        before=said.status,
+        words=f"{one.text!r} gives to {one.who!r} what turn {found.turn} ({found.role.value}) says: {found.text!r}",
+        evidence=(found.evidence,),
+    )
+
+
+def _fabrication(one: Sourced, said: Said | None) -> Finding:
+    beside = f"; the nearest is turn {said.found.turn}: {said.found.text!r}" if said else ""
+    return Finding(
+        kind=FindingKind.FABRICATION,
+        severity=Severity.HIGH,
+        premise=said.premise.id if said and said.premise else None,
+        claim=one.claim.id,
+        section=one.claim.section,
+        before=None,
+        words=f"{one.text!r}: no turn bears out that {one.who!r} {one.act} this{beside}",
+        evidence=(said.found.evidence,) if said else (),
+    )
