@@ -23,7 +23,7 @@ def nearest(embedder: Embedder, texts: Sequence[str], others: Sequence[str]) -> 
     return tuple(max(sum(a * b for a, b in zip(one, other, strict=True)) for other in theirs) for one in mine)
 
 
-def _rows(vectors: Vectors) -> list[array.array[float]]:
+def _rows(vectors: Vectors) -> "list[array.array[float]]":
     """The rows of packed vectors: little-endian float32, row by row."""
     flat = array.array("f")
     flat.frombytes(vectors.data)
