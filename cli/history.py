@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +14,7 @@ from cli.output import hint, printing
 from cli.views import console
 from dissolution.boundary import BoundaryState
 from dissolution.errors import InputError
+from dissolution.findings import Verdict
 from dissolution.ledger import LedgerEvent
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
@@ -29,18 +31,30 @@ def log_conversation(conversation: str, *, db: str | None, as_json: bool) -> Exi
     with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
         check_conversation(work, conversation)
         events = work.ledger.events(conversation)
+        verdicts = verdicts_of(work, events)
     with printing(Exit.OK):
         if as_json:
-            told = {"conversation": conversation, "versions": [event.model_dump(mode="json") for event in events]}
+            versions = [event.model_dump(mode="json") | {"verdict": verdicts.get(event.version)} for event in events]
+            told = {"conversation": conversation, "versions": versions}
             sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         elif not events:
             sys.stdout.write(f"conversation {conversation!r} has no boundary yet\n")
         else:
-            console().print(_log_table(events))
+            console().print(_log_table(events, verdicts))
     return Exit.OK
 
 
-def _log_table(events: tuple[LedgerEvent, ...]) -> Table:
+def verdicts_of(work: UnitOfWork, events: tuple[LedgerEvent, ...]) -> dict[int, str]:
+    """The gate's verdict on each version that a job committed, by version."""
+    found: dict[int, str] = {}
+    for event in events:
+        receipt = None if event.job is None else work.boundaries.receipt(event.job)
+        if receipt is not None:
+            found[event.version] = receipt.decision.verdict.value
+    return found
+
+
+def _log_table(events: tuple[LedgerEvent, ...], verdicts: Mapping[int, str]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("version", "recorded", "what", "through", "by", "why"):
         table.add_column(name, justify="right" if name in {"version", "through"} else "left")
@@ -50,12 +64,17 @@ def _log_table(events: tuple[LedgerEvent, ...]) -> Table:
         table.add_row(
             str(event.version),
             f"{event.at:%Y-%m-%d %H:%M:%S}",
-            Text(f"{what} {about}" if about else what),
+            Text(" ".join(part for part in (what, about, degraded_mark(verdicts.get(event.version))) if part)),
             str(event.through),
             Text(event.actor),
             Text(event.reason),
         )
     return table
+
+
+def degraded_mark(verdict: str | None) -> str | None:
+    """The label of a version that was committed without a passed probe."""
+    return f"({verdict})" if verdict == Verdict.COMMIT_DEGRADED.value else None
 
 
 def diff_versions(conversation: str, first: str, second: str | None, *, db: str | None, as_json: bool) -> Exit:

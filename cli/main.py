@@ -29,6 +29,10 @@ app = typer.Typer(
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")]
+Gate = Annotated[
+    Literal["strict", "balanced", "lenient"] | None,
+    typer.Option("--gate", help="Enforce the probe's verdict with this preset [default: the policy's]."),
+]
 BudgetTokens = Annotated[
     int | None,
     typer.Option(
@@ -75,6 +79,7 @@ def run(
     ] = None,
     through: Annotated[int | None, typer.Option("--through", help="Last turn to dissolve [default: the last].")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    gate: Gate = None,
     form: Annotated[FormName | None, typer.Option("--format", help="Form of the file [default: detected].")] = None,
     conversation: Annotated[
         str | None, typer.Option("--conversation", help="Which conversation of the file, or its name.")
@@ -97,6 +102,7 @@ def run(
         recorded=recorded,
         through=through,
         policy=policy,
+        gate=gate,
         form=form,
         conversation=conversation,
         timezone=timezone,
@@ -132,6 +138,7 @@ def show(
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
     receipt: Annotated[bool, typer.Option("--receipt", help="Show the whole receipt.")] = False,
     measures: Annotated[bool, typer.Option("--measures", help="Show how far the answers agree.")] = False,
+    probe: Annotated[bool, typer.Option("--probe", help="Show the probe's questions with both answers.")] = False,
     turn: Turn = None,
     known_at: KnownAt = None,
     known_at_turn: KnownAtTurn = None,
@@ -151,6 +158,7 @@ def show(
         dissent=dissent,
         receipt=receipt,
         measures=measures,
+        probe=probe,
         export=export,
         when=When(turn=turn, known_at=known_at, known_at_turn=known_at_turn),
         budget_tokens=budget_tokens,

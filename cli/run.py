@@ -12,6 +12,7 @@ from cli.progress import progress_on
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
 from dissolution.conversation import Conversation
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
+from dissolution.gate_policy import PRESETS
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
@@ -66,6 +67,7 @@ class RunOptions(Source):
     recorded: Path | None
     through: int | None
     policy: Path | None
+    gate: str | None = None
     giving: Giving
     hold: bool = False
 
@@ -76,7 +78,7 @@ def run_file(options: RunOptions) -> Exit:
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
     fleet = fleet_of(options)
-    policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings, fleet)
+    policy = settled_policy(policy_of(options.policy, options.gate), settings, fleet)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         conversation = stored_conversation(options, services)
         if conversation is None:
@@ -102,6 +104,18 @@ def run_file(options: RunOptions) -> Exit:
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
         return report(gather(services, ended), giving)
+
+
+def policy_of(file: Path | None, gate: str | None) -> Policy:
+    """The policy of a file, or the default one; with a preset its gate, whose verdict is then enforced.
+
+    Raises InvalidPolicy.
+    """
+    policy = load_policy(file) if file else Policy()
+    if gate is None:
+        return policy
+    probe = policy.probe.model_copy(update={"gate": PRESETS[gate], "offline": "enforce"})
+    return policy.model_copy(update={"probe": probe})
 
 
 def fleet_of(options: RunOptions) -> str:

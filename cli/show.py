@@ -8,6 +8,7 @@ from cli.agreement_views import print_measures
 from cli.asof import NOW, When, show_as_of
 from cli.exits import Exit
 from cli.output import hint, printing, say
+from cli.probe_views import print_probe, probe_of
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
 from cli.run import the_job
 from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
@@ -27,6 +28,7 @@ class ShowOptions:
     dissent: bool
     receipt: bool
     measures: bool
+    probe: bool = False
     export: Literal["markdown", "messages"] | None
     when: When = NOW
     budget_tokens: int | None
@@ -39,12 +41,15 @@ def show_job(options: ShowOptions) -> Exit:
     if options.when.given:
         check_as_of(options)
         return show_as_of(options.name, options.when, db=options.db, as_json=options.as_json)
+    if options.probe and options.export:
+        raise InputError(f"--probe with --as {options.export}", "give only one of them")
     if options.as_json and options.export:
         raise InputError(f"--json with --as {options.export}", "give only one of them")
     check_budget_option(options.budget_tokens, renders=options.export == "messages", needs="--as messages")
     with open_services(load_settings(db=options.db), create=False) as services:
         with services.unit_of_work() as work:
             job, newer, standing = chosen(work, options.name)
+            probed = probe_of(work, job) if options.probe else None
         if newer is not None:
             read = hint("show", newer.id, db=options.db)
             say(f"job {newer.id} is newer and has no boundary ({newer.status.value}): {read}")
@@ -55,7 +60,9 @@ def show_job(options: ShowOptions) -> Exit:
             None if options.export is None else exported(result, options.export, options.budget_tokens, db=options.db)
         )
         with printing(Exit.OK):
-            if text is not None:
+            if probed is not None:
+                print_probe(console(), probed, as_json=options.as_json)
+            elif text is not None:
                 sys.stdout.write(text.rstrip("\n") + "\n")
             elif options.as_json:
                 print_json(result)
@@ -66,7 +73,12 @@ def show_job(options: ShowOptions) -> Exit:
 
 def check_as_of(options: ShowOptions) -> None:
     """Refuse, beside a point in time, what only a job has. Raises InputError."""
-    others = {"--dissent": options.dissent, "--receipt": options.receipt, "--as": options.export is not None}
+    others = {
+        "--dissent": options.dissent,
+        "--receipt": options.receipt,
+        "--probe": options.probe,
+        "--as": options.export is not None,
+    }
     for flag, given in others.items():
         if given:
             raise InputError(f"{flag} with a point in time", "give only one; a point in time shows claims alone")

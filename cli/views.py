@@ -8,6 +8,7 @@ from rich.text import Text
 
 from cli.agreement_views import adjudication_line
 from cli.output import ResultConsole, hint
+from cli.probe_views import receipt_lines
 from cli.results import Result
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
@@ -126,6 +127,8 @@ def print_receipt(out: Console, receipt: Receipt, *, full: bool) -> None:
     out.print(f"fleet: {receipt.fleet}; language: {receipt.language.code}; software {receipt.software}")
     out.print(members_table(receipt.members))
     print_figures(out, receipt)
+    for line in receipt_lines(receipt.probe):
+        out.print(Text(line), soft_wrap=True)
     if receipt.redactions:
         kinds = ", ".join(f"{kind} × {count}" for kind, count in sorted(receipt.redactions.items()))
         out.print(Text(f"secrets replaced at reading: {kinds}"))

@@ -1,0 +1,80 @@
+"""A job's probe as a person sees it, and the preset that enforces it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.history import degraded_mark, verdicts_of
+from cli.probe_views import lines, print_probe, probe_of, receipt_lines
+from cli.run import policy_of
+from cli.views import console
+from dissolution.errors import InputError, InvalidPolicy
+from dissolution.gate_policy import PRESETS
+from dissolution.policy import Policy
+from dissolution.probe_policy import ProbePolicy
+from dissolution.values import NotMeasured
+from tests.running import a_job, running
+from tests.unit.workers.probing_members import FACTS
+from tests.unit.workers.test_probe_path import TALK, WRITTEN, a_fleet, receipt_of
+from workers.inline import run_job
+
+
+def test_the_whole_account_is_shown_before_and_after_a_repair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running(tmp_path, a_fleet(FACTS[:20])) as services:
+        job = run_job(services, a_job(services, TALK, WRITTEN).id)
+        with services.unit_of_work() as work:
+            probe = probe_of(work, job)
+        receipt = receipt_of(services, job)
+    text = "\n".join(lines(probe))
+    for words in (
+        "bank      written by ann (rules, 1): 31 held out, 10 for repair",
+        "reader    ben (rules, 1); judge cem; policy small, enforced",
+        "history   100% right; without any text 0%",
+        "FIRST CANDIDATE",
+        "AFTER REPAIR 1",
+        "repair    turns ",
+        "claims 20 → ",
+        "evidence  to accept",
+        "are missing",
+        "  candidate (wrong by rules: declines): not established",
+    ):
+        assert words in text
+    assert text.count("[w0") == sum(len(items) for items in probe.items)
+    told = "\n".join(receipt_lines(receipt.probe))
+    assert "first candidate: " in told
+    assert "after repair 1: " in told
+    print_probe(console(), probe, as_json=True)
+    document = json.loads(capsys.readouterr().out)
+    assert (document["job"], len(document["questions"])) == (job.id, 2)
+
+
+def test_a_job_without_a_probe_says_why(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet()) as services:
+        job = run_job(services, a_job(services, TALK, Policy(probe=ProbePolicy(on=False))).id)
+        with services.unit_of_work() as work, pytest.raises(InputError, match="the policy switches the probe off"):
+            probe_of(work, job)
+    assert list(receipt_lines(NotMeasured(not_measured="off"))) == ["probe: not measured: off"]
+
+
+def test_the_log_labels_what_was_committed_without_a_passed_probe(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet()) as services:
+        run_job(services, a_job(services, TALK, Policy(probe=ProbePolicy(on=False))).id)
+        with services.unit_of_work() as work:
+            verdicts = verdicts_of(work, work.ledger.events(TALK.id))
+    assert verdicts == {1: "commit_degraded"}
+    assert degraded_mark(verdicts[1]) == "(commit_degraded)"
+    assert degraded_mark("commit") is None
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_preset_is_taken_and_enforced(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[probe]\nbatch = 5\ngate = "lenient"\n', encoding="utf-8")
+    policy = policy_of(path, name)
+    assert (policy.probe.gate, policy.probe.offline, policy.probe.batch) == (PRESETS[name], "enforce", 5)
+    assert policy_of(None, None) == Policy()
+    with pytest.raises(InvalidPolicy):
+        policy_of(tmp_path / "none.toml", name)
