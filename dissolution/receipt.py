@@ -10,6 +10,7 @@ from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptSta
 from dissolution.claims import DissentReason, MemberName, Section
 from dissolution.conversation import ConversationId, Language, TurnNumber
 from dissolution.findings import NOT_ADJUDICATED, AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
+from dissolution.frame_receipt import FrameSummary
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
 from dissolution.probe_receipt import ProbeSummary
@@ -127,6 +128,7 @@ class Receipt(Frozen):
     quorum: QuorumReport | NotMeasured
     consensus: ConsensusReport | NotMeasured
     stages: tuple[StageReport, ...]
+    frame: FrameSummary | NotMeasured = NotMeasured(not_measured="older receipts do not tell")
     probe: ProbeSummary | NotMeasured = NotMeasured(not_measured="older receipts do not tell")
     decision: GateDecision
     cost: Cost

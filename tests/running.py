@@ -12,6 +12,7 @@ from consensus.hashing import HashingEmbedder
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
+from dissolution.frame_store import FrameStore
 from dissolution.job import Job, Lane
 from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
@@ -117,6 +118,10 @@ class DyingUnitOfWork:
     @property
     def money(self) -> MoneyStore:
         return self._inner.money
+
+    @property
+    def frames(self) -> FrameStore:
+        return self._inner.frames
 
     def installation_key(self) -> bytes:
         return self._inner.installation_key()

@@ -138,6 +138,7 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
     from fleet.chat_member import build_members
     from fleet.roster import load_roster
     from prompts.entailment import NAME, pairs_format
+    from prompts.framing import frame_formats
     from prompts.probing import probe_formats
     from prompts.reply import reply_format
 
@@ -145,7 +146,7 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
         load_roster(path),
         ApproximateTokenCounter(),
         response_format=reply_format(),
-        formats={NAME: pairs_format(), NEXT_PROMPT: reply_format(cycle=True), **probe_formats()},
+        formats={NAME: pairs_format(), NEXT_PROMPT: reply_format(cycle=True), **probe_formats(), **frame_formats()},
         limiter=limiter,
     )
 

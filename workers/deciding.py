@@ -1,13 +1,13 @@
-"""The consensus step, and the stages that are not built yet."""
+"""The consensus step."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from consensus.build import build_consensus
 from consensus.reconcile.run import reconcile
 from dissolution.adjudication import Adjudication
 from dissolution.claims import Statement
-from dissolution.findings import Consensus, NotRun
+from dissolution.findings import Consensus
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
 from dissolution.ports import Adjudicator
@@ -17,12 +17,6 @@ from workers.outcomes import StepResult
 from workers.reading import counted_answers
 from workers.rolling import ended_claims, refuse_behind, standing
 from workers.services import Services
-
-NOT_BUILT = {
-    "register": "the assumption register is not built yet",
-    "frame_audit": "the frame audit is not built yet",
-}
-"""Stages that have their place in the path and no work yet: typed and visible, never a fake pass."""
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
@@ -85,12 +79,3 @@ def adjudication_in_words(adjudication: Adjudication | NotMeasured) -> str:
     if adjudication.failure is not None:
         return f"; pairs in doubt not adjudicated: {adjudication.failure.error_class.value}"
     return f"; {len(adjudication.decisions)} of {adjudication.doubtful} pairs in doubt adjudicated"
-
-
-def not_run(stage: str) -> Callable[[Services, Job], StepResult]:
-    """The step of a stage that does nothing yet, and says so."""
-
-    def step(_services: Services, _job: Job) -> StepResult:
-        return StepResult(output=NotRun(not_run=NOT_BUILT[stage]), note=f"not run: {NOT_BUILT[stage]}")
-
-    return step

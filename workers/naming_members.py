@@ -22,6 +22,19 @@ def check_named_members(policy: Policy, families: Mapping[MemberName, str]) -> N
     if adjudicator is not None and adjudicator not in families:
         raise unknown_adjudicator(adjudicator, families)
     check_families(policy.probe, families)
+    for task, name in frame_members(policy):
+        if name not in families:
+            known = ", ".join(sorted(families)) or "it has no language model"
+            raise InvalidPolicy(
+                f"policy field 'frame.{task}', value {name!r}", f"name a member of the job's fleet ({known}), or none"
+            )
+
+
+def frame_members(policy: Policy) -> tuple[tuple[str, MemberName], ...]:
+    """The members that the frame's policy names, each with the field that names it."""
+    frame = policy.frame
+    challenger = () if frame.challenger is None else (("challenger", frame.challenger),)
+    return (*(("extractor", name) for name in frame.extractor), *challenger)
 
 
 def unknown_adjudicator(name: MemberName, members: Mapping[MemberName, str]) -> InvalidPolicy:

@@ -20,6 +20,7 @@ from dissolution.values import Counted, NotMeasured
 from fleet.budget import total
 from fleet.extractive.roster import NOTE
 from fleet.quorum import count_quorum
+from workers.auditing import frame_summary
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
 from workers.outcomes import FanOutReport, not_run_of
@@ -259,6 +260,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         if heard
         else NotMeasured(not_measured="the job ended before its consensus"),
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
+        frame=frame_summary(work, job),
         probe=probe_summary(work, job),
         decision=decision,
         cost=cost_report(job, everything, estimate_of(steps)).model_copy(update=money_of(work.money.of_job(job.id))),

@@ -21,9 +21,10 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
 from dissolution.store_ports import UnitOfWork
 from workers.asking import ask_fleet
+from workers.auditing import audit_frame, build_register
 from workers.candidate_arm import ask_candidate
 from workers.committing import commit_boundary, keep_history
-from workers.deciding import NOT_BUILT, not_run, reach_consensus
+from workers.deciding import reach_consensus
 from workers.gating import decide
 from workers.history_arm import ask_history
 from workers.leases import holding
@@ -44,13 +45,14 @@ STEPS: Mapping[str, StepFunction] = {
     "fan_out": ask_fleet,
     "parse": parse_answers,
     "consensus": reach_consensus,
+    "register": build_register,
     "question_bank": write_bank,
     "history_arm": ask_history,
+    "frame_audit": audit_frame,
     "candidate_arm": ask_candidate,
     "gate": decide,
     "repair": repair,
     "commit": commit_boundary,
-    **{stage: not_run(stage) for stage in NOT_BUILT},
 }
 """One function a stage of `workers.pipeline`."""
 

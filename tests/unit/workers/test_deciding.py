@@ -1,18 +1,14 @@
-"""Stages that are not built yet say so."""
+"""The consensus step in words."""
 
-from pathlib import Path
-
-import pytest
-
-from dissolution.findings import NotRun
-from tests.factories import a_conversation
-from tests.running import a_job, running
-from workers.deciding import NOT_BUILT, not_run
+from dissolution.adjudication import Adjudication
+from dissolution.answers import FailureClass, MemberFailure
+from dissolution.values import NotMeasured
+from workers.deciding import adjudication_in_words
 
 
-@pytest.mark.parametrize("stage", sorted(NOT_BUILT))
-def test_a_stage_that_is_not_built_says_so(stage: str, tmp_path: Path) -> None:
-    with running(tmp_path, []) as services:
-        result = not_run(stage)(services, a_job(services, a_conversation("One.")))
-    assert result.output == NotRun(not_run=NOT_BUILT[stage])
-    assert result.effect is None
+def test_what_came_of_asking_is_told_in_few_words() -> None:
+    failure = MemberFailure(error_class=FailureClass.REFUSAL, detail="no")
+    assert adjudication_in_words(NotMeasured(not_measured="nobody was to be asked")) == ""
+    assert adjudication_in_words(Adjudication(member="m", doubtful=3, asked=2)) == "; 0 of 3 pairs in doubt adjudicated"
+    failed = Adjudication(member="m", doubtful=3, asked=2, failure=failure)
+    assert adjudication_in_words(failed) == "; pairs in doubt not adjudicated: refusal"

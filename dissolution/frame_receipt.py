@@ -1,0 +1,43 @@
+"""What a receipt tells of the frame: how its register was read, what the audit found and did, what was challenged."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dissolution.answers import FailureClass
+from dissolution.claims import MemberName
+from dissolution.framing import Challenge, Finding, LockIn
+from dissolution.values import Frozen, NotMeasured
+
+
+class PremiseReader(Frozen):
+    """A member that was asked to read premises besides the rules, and what came of it."""
+
+    member: MemberName
+    premises: Annotated[int, Field(ge=0)] = 0  # read, with words that stand in the turns
+    new: Annotated[int, Field(ge=0)] = 0  # of them those the rules had not found
+    failure: FailureClass | None = None
+    detail: str = ""  # the failure in words
+
+
+class RegisterReport(Frozen):
+    """Output of the register step: the register as it stood for the job. Its events are rows of their own."""
+
+    through: Annotated[int, Field(ge=0)]
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    premises: Annotated[int, Field(ge=0)]
+    added: Annotated[int, Field(ge=0)]  # events that this job added
+    readers: tuple[PremiseReader, ...] = ()
+
+
+class FrameSummary(Frozen):
+    """The frame of one job, without the candidate it amended."""
+
+    register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    register_size: Annotated[int, Field(ge=0)]  # premises
+    readers: tuple[PremiseReader, ...] = ()  # members that read premises; none: rules alone
+    findings: tuple[Finding, ...]  # the gravest first
+    repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
+    blocked: tuple[str, ...] = ()  # why the candidate must not be committed
+    lock_in: LockIn | NotMeasured
+    challenges: tuple[Challenge, ...] | NotMeasured  # most leverage first

@@ -1,0 +1,123 @@
+"""The steps of the frame: the register of what a conversation takes for granted, and the audit of the candidate."""
+
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus, NotRun
+from dissolution.frame_receipt import FrameSummary, PremiseReader, RegisterReport
+from dissolution.framing import Action, Challenge, FrameReport
+from dissolution.job import Job
+from dissolution.ledger import Change, ChangeKind
+from dissolution.premises import Register
+from dissolution.store_ports import UnitOfWork
+from dissolution.values import NotMeasured
+from frame_agent.adopting import as_edge
+from frame_agent.audit import audit
+from frame_agent.register import advance
+from workers.frame_members import challenged, read_by_members
+from workers.outcomes import StepResult, step_output
+from workers.probe_outcomes import outcome
+from workers.services import Services
+
+SWITCHED_OFF = "policy 'frame.audit' switches it off"
+TRIES = 5
+"""Times a register is built anew because another job of the conversation stored turns of it in between."""
+
+
+def build_register(services: Services, job: Job) -> StepResult:
+    """Read on from where the conversation's register stands, and store what is new.
+
+    Raises RuntimeError when others were first time and again; trying the step again starts from what stands then.
+    """
+    for _ in range(TRIES):
+        snapshot, stored = _standing(services, job)
+        register, readers = read_by_members(services, job, snapshot, stored, advance(stored, snapshot.turns))
+        with services.unit_of_work() as work:
+            if work.frames.extend(register):
+                work.commit()
+                return _built(register.at(job.through), len(register.events) - len(stored.events), readers)
+    message = f"the register of conversation {job.conversation!r} was added to by others {TRIES} times"
+    raise RuntimeError(message)
+
+
+def _standing(services: Services, job: Job) -> tuple[Snapshot, Register]:
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        return snapshot, work.frames.register(job.conversation)
+
+
+def _built(register: Register, added: int, readers: tuple[PremiseReader, ...]) -> StepResult:
+    report = RegisterReport(
+        through=register.through,
+        digest=register.digest,
+        premises=len(register.premises),
+        added=added,
+        readers=readers,
+    )
+    failed = sum(reader.failure is not None for reader in readers)
+    told = f"; {len(readers) - failed} of {len(readers)} members read too" if readers else ""
+    return StepResult(output=report, note=f"{report.premises} premises, {added} events are new{told}")
+
+
+def register_of(work: UnitOfWork, job: Job) -> Register:
+    """The register as it stands for a job: of its snapshot's turns alone."""
+    return work.frames.register(job.conversation).at(job.through)
+
+
+def audit_frame(services: Services, job: Job) -> StepResult:
+    """Hold the candidate against the register, and do what policy says about what is found."""
+    if not job.policy.frame.audit:
+        return StepResult(output=NotRun(not_run=SWITCHED_OFF), note=f"not run: {SWITCHED_OFF}")
+    with services.unit_of_work() as work:
+        consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        register = register_of(work, job)
+    found = challenged(services, job, snapshot, register)
+    report = with_challenges(audit(register, consensus, snapshot, job.policy.frame), found, consensus, job)
+    return StepResult(output=report, note=in_words(report))
+
+
+def audit_of(services: Services, job: Job, candidate: Consensus) -> FrameReport:
+    """The audit of one candidate of a job, the first or one that a repair amended. It asks nobody."""
+    with services.unit_of_work() as work:
+        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        register = register_of(work, job)
+    return audit(register, candidate, snapshot, job.policy.frame)
+
+
+def with_challenges(
+    report: FrameReport, found: tuple[Challenge, ...] | NotMeasured, candidate: Consensus, job: Job
+) -> FrameReport:
+    """The report with what the challenger found; in EDGES only where policy asks for that in so many words."""
+    told = report.model_copy(update={"challenges": found})
+    if isinstance(found, NotMeasured) or not found or not job.policy.frame.challenges_to_edges:
+        return told
+    amended = report.amended or candidate
+    edges = [edge for edge in map(as_edge, found) if all(claim.id != edge.id for claim in amended.claims)]
+    added = [Change(kind=ChangeKind.ADDED, claim=edge.id, reason=edge.reason) for edge in edges]
+    update = {"claims": (*amended.claims, *edges), "changes": (*amended.changes, *added)}
+    return told.model_copy(update={"amended": amended.model_copy(update=update)})
+
+
+def in_words(report: FrameReport) -> str:
+    """What the audit came to, in a few words without content."""
+    repaired = sum(one.action is Action.REPAIR for one in report.findings)
+    challenges = "" if isinstance(report.challenges, NotMeasured) else f", {len(report.challenges)} challenges"
+    blocked = f", blocked by {len(report.blocked)}" if report.blocked else ""
+    return f"{len(report.findings)} findings, {repaired} repaired{blocked}{challenges}"
+
+
+def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
+    """What the receipt tells of the frame; why there is nothing when the audit did not run."""
+    report = outcome(work, job, "frame_audit", FrameReport)
+    if isinstance(report, NotRun):
+        return NotMeasured(not_measured=report.not_run)
+    built = outcome(work, job, "register", RegisterReport)
+    return FrameSummary(
+        register_digest=report.register_digest,
+        register_size=report.register_size,
+        readers=() if isinstance(built, NotRun) else built.readers,
+        findings=report.findings,
+        repaired=sum(one.action is Action.REPAIR for one in report.findings),
+        blocked=report.blocked,
+        lock_in=report.lock_in,
+        challenges=report.challenges,
+    )

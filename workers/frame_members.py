@@ -1,0 +1,92 @@
+"""Members of the fleet behind the frame: who reads premises, and who challenges them. Each call is a row."""
+
+from functools import partial
+
+from dissolution.answers import MemberFailure
+from dissolution.claims import MemberName, Section
+from dissolution.conversation import Snapshot
+from dissolution.frame_receipt import PremiseReader
+from dissolution.framing import Challenge
+from dissolution.job import Job
+from dissolution.premises import Register
+from dissolution.values import NotMeasured
+from frame_agent.challenger import SHOWN, Weighed, considered, goal_of, rank, shown_as, targets
+from frame_agent.member_reading import MemberPremises, merged
+from prompts.framing import ProposedFraming, read_challenges, read_premises, render_challenge, render_premises
+from workers.probe_members import ProbeMember
+from workers.rolling import standing
+from workers.services import Services
+
+PREMISES_ASKED = 30
+"""Premises a member is asked for at most."""
+
+NOTHING_TO_CHALLENGE = NotMeasured(not_measured="nothing that can be doubted has anything resting on it")
+
+
+def read_by_members(
+    services: Services, job: Job, snapshot: Snapshot, stored: Register, register: Register
+) -> tuple[Register, tuple[PremiseReader, ...]]:
+    """The register with what the members of policy read of its new turns, and what came of each of them.
+
+    Nobody is asked when no turn is new. Members beyond `frame.extractor_calls` are not asked either, and told.
+    """
+    policy = job.policy.frame
+    if stored.through >= register.through:
+        return register, ()
+    read: list[MemberPremises] = []
+    readers: dict[MemberName, PremiseReader] = {}
+    for name in policy.extractor[: policy.extractor_calls]:
+        member = ProbeMember(services, job, "register", name)
+        prompt = render_premises(snapshot, after=stored.through, count=PREMISES_ASKED, key=member.key)
+        said = member.said(prompt, partial(read_premises, member=name))
+        if isinstance(said, MemberFailure):
+            readers[name] = PremiseReader(member=name, failure=said.error_class, detail=said.detail)
+        else:
+            read.append(MemberPremises(name, said))
+    grown, taken = merged(stored, register, snapshot, read)
+    for name, one in taken.items():
+        readers[name] = PremiseReader(member=name, premises=one.premises, new=one.new)
+    return grown, tuple(readers[name] for name in policy.extractor if name in readers)
+
+
+def challenged(
+    services: Services, job: Job, snapshot: Snapshot, register: Register
+) -> tuple[Challenge, ...] | NotMeasured:
+    """Framings that the conversation never considered, of most leverage first; why there are none when nobody said.
+
+    The challenger sees the goal and the register, and nothing of the candidate. Each call shows the next premises of
+    most leverage; the first failure ends the asking, and what was said before it counts.
+    """
+    policy = job.policy.frame
+    if policy.challenger is None:
+        return NotMeasured(not_measured="the policy names no challenger")
+    weighed = targets(register)
+    if not weighed:
+        return NOTHING_TO_CHALLENGE
+    with services.unit_of_work() as work:
+        prior = standing(work, job)
+    held = [claim.text for claim in prior.section(Section.IDENTITY)] if prior is not None else []
+    known, goal = considered(register), goal_of(snapshot, held)
+    member = ProbeMember(services, job, "frame_audit", policy.challenger)
+    proposed: list[tuple[str, Weighed, ProposedFraming]] = []
+    for place in range(policy.challenger_calls):
+        shown = weighed[place * SHOWN : (place + 1) * SHOWN]
+        if not shown:
+            break
+        prompt = render_challenge(
+            goal,
+            [shown_as(one.premise) for one in shown],
+            known,
+            count=max(1, policy.challenges_shown),
+            key=member.key,
+        )
+        said = member.said(prompt, partial(read_challenges, shown=len(shown), member=policy.challenger))
+        if isinstance(said, MemberFailure):
+            if proposed:
+                break
+            return NotMeasured(
+                not_measured=f"challenger {policy.challenger!r}: {said.error_class.value}, {said.detail}"
+            )
+        proposed += [(policy.challenger, shown[one.premise - 1], one) for one in said]
+    found = [(name, one.premise, framing) for name, one, framing in proposed]
+    return rank(found, known, services.embedder(), policy.challenges_shown) if found else ()
