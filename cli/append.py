@@ -8,6 +8,8 @@ from cli.exits import Exit
 from cli.naming import check_conversation
 from cli.output import hint, printing, say
 from cli.run import Source, read_conversation
+from cli.triggers import after_turns
+from cli.triggers import told as trigger_lines
 from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.errors import InputError
 from dissolution.settings import load_settings
@@ -46,14 +48,23 @@ def append_file(options: AppendOptions) -> Exit:
             turns = len(work.conversations.get(name).turns)
             standing = work.boundaries.current(name)
             work.commit()
+        evaluations = after_turns(services, name)
     through = None if standing is None else standing.through
     with printing(Exit.OK):
         if options.as_json:
-            told = {"conversation": name, "added": added, "turns": turns, "boundary_through": through}
+            told = {
+                "conversation": name,
+                "added": added,
+                "turns": turns,
+                "boundary_through": through,
+                "evaluations": [one.model_dump(mode="json") for one in evaluations],
+            }
             sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         else:
             sys.stdout.write(f"{in_words(added, turns)} in conversation {name!r}\n")
-            if added:
+            for line in trigger_lines(evaluations, name, db=options.db):
+                sys.stdout.write(f"{line}\n")
+            if added and not evaluations:
                 sys.stdout.write(f"dissolve them: {hint('run', name, db=options.db)}\n")
     return Exit.OK
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cli.exits import Exit, exit_for, worst
 from cli.output import hint, printing, say
 from cli.run import Giving, RunOptions, fleet_of, read_conversation
+from cli.triggers import after_turns
 from dissolution.errors import DissolutionError, InvalidPolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
@@ -93,7 +94,7 @@ def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str,
     check_fleet(fleet, snapshot)
     refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)
     request = Request(conversation=reading.conversation, fleet=fleet, policy=policy, lane=lane)
-    return submit(
+    job = submit(
         request,
         unit_of_work=services.unit_of_work,
         clock=services.clock,
@@ -101,6 +102,8 @@ def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str,
         stages=STAGE_NAMES,
         ready=first_queues(fleet, lane),
     ).job
+    after_turns(services, job.conversation)  # what it brought is read, and held for the job that was just stored
+    return job
 
 
 def check_limits(policy: Policy, settings: Settings) -> None:

@@ -52,7 +52,7 @@ class SurprisePolicy(Frozen):
     baseline_blocks: Annotated[int, Field(ge=5, le=100)] = 20
     """Observations before them: the rolling baseline."""
 
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = 0.002
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = 0.0005
     """Chance that a test fires although nothing has changed, at most; one test a block. None switches the signal off.
     Small, because a long conversation is tested hundreds of times."""
 
@@ -154,7 +154,7 @@ EAGER = TriggerPolicy(
 PATIENT = TriggerPolicy(
     name="patient",
     drift=DriftPolicy(distance=0.55, release=0.45, shift_depth=0.4),
-    surprise=SurprisePolicy(alpha=0.0005),
+    surprise=SurprisePolicy(alpha=0.0001),
     cooldown_tokens=6000,
     cooldown_turns=20,
     min_new_tokens=4000,
