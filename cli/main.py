@@ -15,6 +15,7 @@ from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
+from cli.trigger_commands import register as register_triggers
 from dissolution.errors import DissolutionError
 
 app = typer.Typer(
@@ -252,6 +253,7 @@ register_keys(app)
 
 register_ledger(app)
 register_probe(app)
+register_triggers(app)
 
 
 def main() -> None:
