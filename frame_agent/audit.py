@@ -1,6 +1,6 @@
 """The audit: a candidate held against the register of before, and what policy has done about what it finds."""
 
-from dissolution.claims import Claim
+from dissolution.claims import Claim, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.framing import Action, Finding, FramePolicy, FrameReport, Severity
@@ -51,7 +51,7 @@ def findings_of(record: Record, claim: Claim) -> list[tuple[Finding, Promoted | 
 
     A sentence that gives its words to somebody is judged by who said them; the rest by how firmly it is said.
     """
-    misgivings = [misgiven(record, one) for one in sourced(claim)]
+    misgivings = [misgiven(record, one) for one in sourced(claim)] if claim.section is not Section.EDGES else []
     found: list[tuple[Finding, Promoted | Demoted | None]] = [(one, None) for one in misgivings if one is not None]
     if found:
         return found

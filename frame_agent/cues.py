@@ -19,6 +19,18 @@ SUPPOSING = re.compile(
       | working\ with\ (?:that|it|this)\ for\ now | for\ want\ of\ (?:anything\ )?better
       | (?:they|he|she|\w+)\ (?:says?|thinks?|reckons?|expects?)\ (?:it\ )?(?:will\ )?["“]?probably
       | ["“'‘](?:probably|maybe|possibly|perhaps|roughly|likely|apparently)["”'’]
+      | (?:i|we)(?:'ve|\ have)?(?:n't|\ not|\ never)\ (?:\w+\ ){0,2}(?:asked|looked|checked|searched|measured|verified)
+      | (?:nobody|no\ one)(?:'s|\ has|\ ever)?\ (?:\w+\ )?(?:\w+\ )?(?:asked|looked|checked|searched
+          |measured|verified|confirmed)
+      | ,\ (?:never|not)\ (?:asked|checked|measured|verified|searched|confirmed)
+      | \bnot\ sure\b(?!\ (?:whether|if|which))
+      | can(?:'t|not)\ find\ (?:the|a|my)\ (?:link|source|note) | \bi\ take\ it\b | correct\ me\ if | could\ be\ wrong
+      | my\ (?:best\ )?(?:bet|money|theory|reading|sense|feeling|understanding|expectation)\ (?:is|was|would|on)
+      | (?:i|we)(?:'d|\ would)?\ (?:bet|wager|expect|gather)\b | with\ any\ luck
+      | touch\ wood | for\ all\ (?:i|we)\ know
+      | (?:do\ not|don't)\ know\ for\ (?:sure|certain|a\ fact) | (?:i'd|we'd|would)\ have\ to\ check | needs\ checking
+      | unless\ i'm\ mistaken | if\ that's\ (?:still\ )?(?:right|true) | a\ guess\b
+      | \bguessing\b | to\ be\ (?:checked|confirmed)
       | if\ (?:i|we)\ remember\ (?:right|rightly|correctly) | (?:seems|sounds)\ (?:to\ me|like)
       | take\ (?:half|it|that|this|\w+\ of\ them)\ as )""",
     _FLAGS,
@@ -85,7 +97,7 @@ LEFT_OPEN = re.compile(
     r"""(?:\bwhether\b[^.?!]*\b(?:open|undecided|unclear|unknown|unresolved|unsettled|clarified|to\ fight\ out)\b
       | \b(?:is|are|stays?|remains?|that's|it's)\ (?:still\ |all\ )?(?:open|undecided|unresolved|unsettled)\b
       | \b(?:asking|asked|ask|wonder\w*|check\w*|find\ out|clarif\w+|look\w*\ into|don't\ know|not\ sure)
-          \ (?:\w+\ ){0,2}(?:whether|if|which)\b
+          \ (?:\w+\ ){0,2}(?:whether|if)\b
       | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \bdeciding\ neither\b
       | \bopen\ (?:point|question|issue)\b | \bto\ be\ decided\b)""",
     _FLAGS,

@@ -8,8 +8,8 @@ from dissolution.conversation import Role
 from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import DependantKind, Premise, PremiseStatus
 from frame_agent import marks
+from frame_agent.brought_back import FIRM
 from frame_agent.extraction import Found, substance
-from frame_agent.promotions import FIRM
 from frame_agent.record import Part, Record, Said, parts_of
 from frame_agent.terms import figures_of, terms_of
 
@@ -125,12 +125,10 @@ def _cites(claim: Claim, found: Found) -> bool:
 
 
 def _matters(premise: Premise) -> bool:
-    open_ones = premise.open_dependants
-    if premise.role is Role.ASSISTANT and is_question(premise):
-        return False  # what the assistant asks to do its work is no matter of the conversation's
-    if premise.status is PremiseStatus.IMPLICIT:
-        return len(open_ones) >= LEAST_IMPLICIT
-    return bool(open_ones)
+    if premise.status is PremiseStatus.PROPOSED:
+        # What the assistant asks to do its work is no matter of the conversation's, nor is a proposal nobody took up.
+        return is_question(premise) and premise.role is not Role.ASSISTANT
+    return len(premise.open_dependants) >= (LEAST_IMPLICIT if premise.status is PremiseStatus.IMPLICIT else 1)
 
 
 def is_question(premise: Premise) -> bool:

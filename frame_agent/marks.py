@@ -44,7 +44,7 @@ QUOTED = re.compile(r"[\"“'‘][^\"”'’]{1,40}[\"”'’]")
 NO_GUESS = re.compile(r"\b(?:no|never|not an?|any|every|or) guess", re.IGNORECASE)
 DENIES = re.compile(
     r"""\b(?:not|never|no|nobody|nothing|none|without|cannot|out|excluded?|ruled|rejected|withdrawn|forbidden|banned
-      |dropped|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
+      |dropped|fell|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
       |except|left|leaves?|only|neither|nor|nowhere|otherwise|avoid\w*
       |superseded|replaced|zero|set\ aside|unrelated|wrong|former|old|earlier|previous|was|were|had)\b
       | n't\b | \b0(?=\ [a-z])""",

@@ -8,17 +8,17 @@ from dissolution.claims import FIRM_SECTIONS, Claim, Section
 from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import PremiseStatus
 from frame_agent import marks
+from frame_agent.brought_back import FIRM, brought_back
 from frame_agent.cues import STANDING
 from frame_agent.extraction import LEFT_OPEN
 from frame_agent.record import Part, Record, Said, parts_of, pieces_of
-from frame_agent.rulings import ruled_out
 from frame_agent.terms import figures_of, terms_of
 from wording.names import names
-from wording.negation import is_negated
 
 LEAST = 0.46
 """How well a weak sentence must bear a part of a claim (`Record.bears`) to be where it comes from."""
 
+LEAST_DECIDED = 0.62
 LEAST_PIECE = 0.6
 """The same for one thing of a list."""
 
@@ -45,13 +45,6 @@ LEAST_COVER = 0.6
 STRANGE = 0.75
 """What a firm sentence counts that lacks a name or figure of the part, or says the opposite."""
 
-LEAST_OBJECT = 0.75
-"""Share of what was ruled out that a claim must name to bring it back."""
-
-LEAST_RULED_OUT = 0.25
-"""How well the ruling sentence must bear the claim besides."""
-
-FIRM = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED, PremiseStatus.IMPLICIT})
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 
 
@@ -86,20 +79,28 @@ def _listed(record: Record, claim: Claim, part: Part) -> Promoted | None:
     return None
 
 
-def _promoted(record: Record, claim: Claim, part: Part, least: float = LEAST) -> Promoted | None:
+def _promoted(record: Record, claim: Claim, part: Part, least: float = 0.0) -> Promoted | None:
     near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
     near.sort(key=lambda pair: -pair[0])
-    firm = _firm(record, claim, part, near)
     for status in (PremiseStatus.INJECTED, PremiseStatus.ONE_OFF, PremiseStatus.HEDGED, PremiseStatus.PROPOSED):
         best = next(((score, said) for score, said in near if _is(said, status)), None)
         if best is None or not APPLIES[status](claim, part):
             continue
-        enough_of_it = LEAST_INJECTED if status is PremiseStatus.INJECTED else least
+        firm = _firm(record, claim, part, near, best[1])
+        enough_of_it = max(least, _least(claim, status))
         enough = firm >= (ENOUGH_ASKED if best[1].found.asks else ENOUGH[status])
         ahead = 0.0 if best[1].found.reason == LEFT_OPEN else AHEAD
         if best[0] >= enough_of_it and best[0] >= firm + ahead and not enough and _answers(record, best[1], part):
             return Promoted(claim, part, best[1], status)
-    return _brought_back(record, claim, part, near)
+    ruling = brought_back(record, part, near)
+    return Promoted(claim, part, ruling, PremiseStatus.REJECTED) if ruling else None
+
+
+def _least(claim: Claim, status: PremiseStatus) -> float:
+    """A decision seldom is a guess: a guess must bear it better to be what it comes from."""
+    if status is PremiseStatus.HEDGED and claim.section in BINDING:
+        return LEAST_DECIDED
+    return LEAST_INJECTED if status is PremiseStatus.INJECTED else LEAST
 
 
 def _is(said: Said, status: PremiseStatus) -> bool:
@@ -107,8 +108,14 @@ def _is(said: Said, status: PremiseStatus) -> bool:
     return said.status is status or (said.found.status is status and said.status is not PremiseStatus.CONFIRMED)
 
 
-def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said]]) -> float:
-    """How well the conversation bears a part by what is firm; quoted material decides nothing."""
+def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said]], weak: Said) -> float:
+    """How well the conversation bears a part by what is firm, as against one weak sentence.
+
+    Quoted material decides nothing. A firm sentence without the rarest term that the part shares with the weak one is
+    about something else.
+    """
+    shared = sorted(part.terms & weak.found.terms)
+    pivot = max(shared, key=record.weights.of, default="")
     binding = claim.section in BINDING
     best = 0.0
     figures = figures_of(part.text)
@@ -116,7 +123,8 @@ def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said
     for score, said in near:
         if said.status not in FIRM or said.found.asks or (binding and said.found.quoted):
             continue
-        best = max(best, score * (STRANGE if _is_another(said, part) else 1.0))
+        strange = _is_another(said, part) or pivot not in said.found.terms | said.before
+        best = max(best, score * (STRANGE if strange else 1.0))
         if said.found.quoted and figures & said.found.terms:
             by_turn[said.found.turn] = by_turn.get(said.found.turn, frozenset()) | said.found.terms
     listed = max((record.weights.share(terms, part.terms) for terms in by_turn.values()), default=0.0)
@@ -154,13 +162,6 @@ def _answers(record: Record, said: Said, part: Part) -> bool:
     return not WHY.search(said.found.text) and back >= LEAST_BACK and record.cover(said, part.terms) >= LEAST_COVER
 
 
-USES = re.compile(
-    r"""\b(?:us(?:e|es|ed|ing)|runs?|goes|via|through|is\ the|are\ the|includ\w*|part\ of|deploy\w*|ship\w*
-      |adopt\w*|chosen|chooses?|keeps?|kept|enter\w*|serv\w*|sells?|there\ (?:is|are)|caus\w*|because
-      |comes?\ from|hold|holds|based)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-CONDITION = re.compile(r"^\W*(?:if|unless|should|in case)\b", re.IGNORECASE)
 WHY = re.compile(r"^\W*(?:and |but |so )?(?:why|how|what|who|when|where|which)\b", re.IGNORECASE)
 LISTED = 0.9
 """What the lines of one table or log together count, against one sentence that says it."""
@@ -190,61 +191,6 @@ APPLIES: dict[PremiseStatus, Callable[[Claim, Part], bool]] = {
     PremiseStatus.PROPOSED: _decided,
 }
 """What a part of a claim must not say for its weak source to count: a guess that is called one is no promotion."""
-
-
-def _brought_back(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said]]) -> Promoted | None:
-    """A claim that states what was ruled out, and says nothing against it."""
-    if marks.DENIES.search(part.text) or marks.is_marked(part.text):
-        return None
-    for score, said in near:
-        if said.found.quoted or said.found.asks or CONDITION.match(said.found.text):
-            continue
-        named = max((_named_again(record, part, objects) for objects in ruled_out(said.found.text)), default=0.0)
-        if named >= LEAST_OBJECT and score >= LEAST_RULED_OUT and not _taken_back_later(said, score, near):
-            return Promoted(claim, part, said, PremiseStatus.REJECTED)
-    return _turned_around(record, claim, part, near)
-
-
-def _turned_around(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said]]) -> Promoted | None:
-    """A claim whose best sentence by far says no to it."""
-    spoken = [(score, said) for score, said in near if not said.found.quoted]
-    noes = [
-        (score, said)
-        for score, said in spoken
-        if is_negated(said.found.text)
-        and not said.found.asks
-        and record.weights.share(part.terms, said.found.terms) >= LEAST_BACK
-    ]
-    if not noes or is_negated(part.text):
-        return None
-    others = max((score for score, said in near if not is_negated(said.found.text)), default=0.0)
-    score, said = noes[0]
-    if score >= TURNED and score >= others + CLEARLY:
-        return Promoted(claim, part, said, PremiseStatus.REJECTED)
-    return None
-
-
-TURNED = 0.6
-CLEARLY = 0.15
-"""How well a sentence that says no must bear a claim that says yes, and how much better than every other."""
-
-
-def _named_again(record: Record, part: Part, objects: frozenset[str]) -> float:
-    """How much of what was ruled out a part names; one word alone counts only where the part makes use of it."""
-    if len(objects) == 1 and not USES.search(part.text):
-        return 0.0
-    return record.weights.share(part.terms, objects)
-
-
-def _taken_back_later(ruling: Said, least: float, near: list[tuple[float, Said]]) -> bool:
-    """Whether what was ruled out is firmly stated by a later sentence that bears the claim as well."""
-    return any(
-        score >= max(LEAST, least + CLEARLY)
-        and said.found.turn > ruling.found.turn
-        and said.status in FIRM
-        and not said.found.asks
-        for score, said in near
-    )
 
 
 def finding_of(one: Promoted) -> Finding:

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from frame_agent.terms import terms_of
-from wording.choice import ChoiceKind, choices
+from wording.choice import Choice, ChoiceKind, choices
 
 COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
 """A comparison rules out nothing by itself."""
@@ -27,14 +27,30 @@ ACTIVE = re.compile(
 )
 ANSWERED_NO = re.compile(r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{3,40}?) no(?=[,.;]|$)", re.IGNORECASE)
 FORBIDDEN = re.compile(r"(?:^|[,.;:]\s|\band )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE)
-FORMS = (PASSIVE, GOES, ACTIVE, ANSWERED_NO, FORBIDDEN)
+VERBLESS = re.compile(
+    r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{2,40}?) out(?=[,.;]|$| because| since| on | for )", re.IGNORECASE
+)
+STRUCK = re.compile(
+    r"(?:^|[.;]\s)(?P<thing>[^,.;:]{2,40})(?::|,)[^.;]*"
+    r"\b(?:strike|kill|drop|scrap|bin|forget|leave) (?:it|that|them)\b",
+    re.IGNORECASE,
+)
+FALLS = re.compile(r"\s*(?:a lot|a bit|by|to|from|off|sharply|below|under|\d|$|[.,;)])", re.IGNORECASE)
+FORMS = (PASSIVE, VERBLESS, STRUCK, GOES, ACTIVE, ANSWERED_NO, FORBIDDEN)
+
+
+def _falls(choice: Choice, text: str) -> bool:
+    """Whether something drops by an amount instead of being dropped."""
+    return choice.text.lower().startswith("drop") and FALLS.match(text, choice.span.end) is not None
 
 
 @lru_cache(maxsize=8192)
 def ruled_out(text: str) -> tuple[frozenset[str], ...]:
     """The terms of each thing that a sentence rules out; none when it rules out nothing."""
     acts = [
-        choice for choice in choices(text) if choice.kind is ChoiceKind.REJECTED and not COMPARING.match(choice.text)
+        choice
+        for choice in choices(text)
+        if choice.kind is ChoiceKind.REJECTED and not COMPARING.match(choice.text) and not _falls(choice, text)
     ]
     found = [terms_of(" ".join(sorted(choice.object_words))) for choice in acts]
     found += [terms_of(match["thing"]) for form in FORMS for match in form.finditer(text)]
