@@ -9,12 +9,14 @@ import typer
 from cli.care_commands import register as register_care
 from cli.exits import Exit, exit_for
 from cli.fleet_commands import register as register_fleet
+from cli.frame_command import register as register_frame
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
+from cli.stability_commands import register as register_stability
 from cli.trigger_commands import register as register_triggers
 from dissolution.errors import DissolutionError
 
@@ -253,7 +255,9 @@ register_keys(app)
 
 register_ledger(app)
 register_probe(app)
+register_frame(app)
 register_triggers(app)
+register_stability(app)
 
 
 def main() -> None:

@@ -33,6 +33,7 @@ HOMES = {
     "fastapi": r"api/",
     "flower": r"workers/flower_server\.py",
     "hdbscan": r"consensus/cluster\.py",
+    "jinja2": r"reports/",
     "kombu": r"workers/",
     "lingua": r"wording/language\.py",
     "litellm": r"fleet/litellm_gateway\.py",

@@ -1,0 +1,121 @@
+"""`dissolve stability`: run cycles and replicates, go on with them, report, list, cancel."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
+RunName = Annotated[str, typer.Argument(help="Run id or its beginning.")]
+OutFolder = Annotated[Path, typer.Option("--out", help="Folder for the report (HTML, Markdown, JSON).")]
+Workers = Annotated[
+    bool, typer.Option("--workers", help="Leave the jobs to workers (lane `stability`) instead of running them here.")
+]
+Bank = Annotated[
+    Path | None, typer.Option("--bank", help="Questions to put to every state [default: the file, if it has some].")
+]
+
+app = typer.Typer(help="Does understanding hold over many cycles? Run them and report.", no_args_is_help=True)
+
+
+def register(program: typer.Typer) -> None:
+    """Add the commands to the program."""
+    program.add_typer(app, name="stability")
+
+
+@app.command()
+def run(
+    conversation: Annotated[str, typer.Argument(help="A file, `-` for stdin, or a stored conversation's id.")],
+    *,
+    every: Annotated[int | None, typer.Option("--every", min=1, help="A cycle every so many turns.")] = None,
+    at: Annotated[str | None, typer.Option("--at", help="Cycles at these turns, such as 14,28,42.")] = None,
+    replicates: Annotated[int, typer.Option("--replicates", min=1, max=100, help="How often each arm is run.")] = 1,
+    arms: Annotated[
+        str, typer.Option("--arms", help="What is compared, with commas between: see docs/stability.md.")
+    ] = "ledger",
+    fleet: Annotated[
+        str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
+    ] = "extractive",
+    recorded: Annotated[
+        Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
+    ] = None,
+    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    truth: Annotated[
+        Path | None, typer.Option("--truth", help="What is true at which turn [default: the file, if it says so].")
+    ] = None,
+    bank: Bank = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the draws.")] = 0,
+    max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Cap over all jobs of the run.")] = None,
+    workers: Workers = False,
+    out: OutFolder = Path("out/stability"),
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Dissolve a conversation again and again as it grows, and measure what holds."""
+    from cli.stability import Asked, run_stability
+
+    asked = Asked(
+        conversation=conversation,
+        every=every,
+        at=at,
+        replicates=replicates,
+        arms=arms,
+        fleet=fleet,
+        recorded=recorded,
+        policy=policy,
+        truth=truth,
+        bank=bank,
+        seed=seed,
+        max_usd=max_usd,
+        workers=workers,
+        out=out,
+        db=db,
+        as_json=as_json,
+    )
+    raise typer.Exit(run_stability(asked))
+
+
+@app.command()
+def resume(
+    name: RunName,
+    *,
+    bank: Bank = None,
+    workers: Workers = False,
+    out: OutFolder = Path("out/stability"),
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run that was interrupted; what is stored is not asked again."""
+    from cli.stability import resume_stability
+
+    raise typer.Exit(resume_stability(name, bank=bank, workers=workers, out=out, db=db, as_json=as_json))
+
+
+@app.command()
+def report(name: RunName, *, out: OutFolder = Path("out/stability"), db: Db = None, as_json: AsJson = False) -> None:
+    """Write the report of a run as far as it has come."""
+    from cli.stability import report_stability
+
+    raise typer.Exit(report_stability(name, out=out, db=db, as_json=as_json))
+
+
+@app.command(name="list")
+def list_runs(*, db: Db = None, as_json: AsJson = False) -> None:
+    """Show the stored runs, newest first."""
+    from cli.stability import list_stability
+
+    raise typer.Exit(list_stability(db=db, as_json=as_json))
+
+
+@app.command()
+def cancel(
+    name: RunName,
+    *,
+    reason: Annotated[str, typer.Option("--reason", help="Why.")] = "cancelled on request",
+    db: Db = None,
+) -> None:
+    """End a run and its unfinished job; what was measured stays."""
+    from cli.stability import cancel_stability
+
+    raise typer.Exit(cancel_stability(name, reason=reason, db=db))
