@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from cli.exits import Exit
+from cli.frame_views import print_summary
 from cli.items import counts_in_words, items_document, print_items
 from cli.naming import actor_of
 from cli.output import hint, printing, say
@@ -18,15 +19,19 @@ from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
+from dissolution.frame_receipt import FrameSummary
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
+from dissolution.values import NotMeasured
+from workers.auditing import frame_summary
 from workers.bootstrap import open_services
 from workers.candidate import candidate_of, current_candidate, current_decision
 from workers.differences import Item, difference, items
 from workers.rolling import standing
 from workers.waiting import approve, discard
 
+NOT_AUDITED = NotMeasured(not_measured="the frame audit has not run")
 UNDECIDED = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the gate has not decided yet",))
 
 
@@ -40,6 +45,7 @@ class Preview:
     decided: bool
     items: tuple[Item, ...]
     present: int  # the ledger's version by now
+    frame: FrameSummary | NotMeasured = NOT_AUDITED
 
 
 def preview_job(name: str, *, db: str | None, as_json: bool) -> Exit:
@@ -70,6 +76,7 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         decided=decision is not None,
         items=items(difference(standing(work, job), candidate), (candidate,), ()),
         present=work.boundaries.version(job.conversation),
+        frame=frame_summary(work, job),
     )
 
 
@@ -86,6 +93,7 @@ def document(preview: Preview) -> dict[str, object]:
         "verdict": decision.verdict.value if preview.decided else {"not_measured": "the gate has not decided yet"},
         "reasons": list(decision.reasons) if preview.decided else [],
         "changes": items_document(preview.items, preview.conversation),
+        "frame": preview.frame.model_dump(mode="json"),
     }
 
 
@@ -102,6 +110,8 @@ def print_preview(preview: Preview, *, db: str | None) -> None:
         moved = f"the ledger is at version {preview.present} by now; `dissolve commit` reconciles the job with it first"
         out.print(Text(moved, style="yellow"))
     print_items(out, preview.items)
+    if not isinstance(preview.frame, NotMeasured):
+        print_summary(out, preview.frame)
     if job.status is JobStatus.HELD:
         out.print()
         ways = f"{hint('commit', job.id, db=db)} · {hint('discard', job.id, db=db)}"
