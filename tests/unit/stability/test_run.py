@@ -1,0 +1,167 @@
+"""Whole runs on the extractive fleet: finished, interrupted, capped, cancelled."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dissolution.errors import InputError, NotFound
+from dissolution.job import JobStatus
+from dissolution.policy import Policy
+from dissolution.settings import Settings
+from dissolution.stability import Arm, CycleFigures, RunStatus, StabilityPlan
+from dissolution.values import NotMeasured
+from stability.arms import replicate_kind
+from stability.run import Runner, cancel_run, checkpoints_every, spent, start_run
+from tests.factories import a_conversation
+from workers.bootstrap import open_services, settled_policy
+from workers.services import Services
+
+TALK = a_conversation(
+    "We decided that the metrics server listens on port 9090. Nobody deploys on a Friday.",
+    "Understood. I will write the release notes every Thursday.",
+    "The staging database holds 40 GB. It is still open who pays for the backups.",
+    "Agreed. The staging database is copied every night at 02:00.",
+    "We decided to move the dashboard to Grafana. The budget is 1,200 euro a month.",
+    "I will send the invoice to the controller. The contract ends on 31 March 2027.",
+)
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing")
+    with open_services(settings) as opened:
+        with opened.unit_of_work() as work:
+            work.conversations.extend(TALK)
+            work.commit()
+        yield opened
+
+
+def a_plan(services: Services, *arms: Arm, replicates: int = 1, **rest: object) -> StabilityPlan:
+    given = {
+        "conversation": TALK.id,
+        "checkpoints": (2, 4, 6),
+        "replicates": replicates,
+        "kind": replicate_kind("extractive", replicates),
+        "arms": arms or (Arm.LEDGER,),
+        "fleet": "extractive",
+        "policy": settled_policy(Policy(), services.settings, "extractive"),
+        "software": "1",
+    }
+    return StabilityPlan.model_validate(given | rest)
+
+
+def test_a_run_measures_every_cell_by_ordinary_jobs(services: Services) -> None:
+    run = start_run(services, a_plan(services, Arm.LEDGER, Arm.TRUNCATION, replicates=2))
+    ended = Runner(services, run).go_on()
+    assert ended.status is RunStatus.DONE
+    with services.unit_of_work() as work:
+        cells = work.stability.cells(run.id)
+        jobs = [work.jobs.get(cell.job) for cell in cells if cell.job is not None]
+    assert len(jobs) == 6
+    assert {job.status for job in jobs} == {JobStatus.COMMITTED}
+    assert all(isinstance(cell.figures, CycleFigures) for cell in cells)
+    later = [cell.figures for cell in cells if cell.key.arm is Arm.LEDGER and cell.key.cycle > 1]
+    assert all(isinstance(one, CycleFigures) and one.commitment_survival == 1.0 for one in later)
+
+
+def test_what_was_stored_is_not_done_again(services: Services) -> None:
+    """The run is interrupted after its second job was submitted, before anything of it ran."""
+    run = start_run(services, a_plan(services))
+    told: list[str] = []
+
+    def interrupt(line: str) -> None:
+        told.append(line)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Runner(services, run, told=interrupt).go_on()
+    with services.unit_of_work() as work:
+        before = [cell.job for cell in work.stability.cells(run.id)]
+    assert sum(job is not None for job in before) == 2
+    assert Runner(services, run).go_on().status is RunStatus.DONE
+    with services.unit_of_work() as work:
+        after = work.stability.cells(run.id)
+        ids = {name for name in work.conversations.ids() if "~" in name}
+    assert [cell.job for cell in after][:2] == before[:2]
+    assert len(ids) == 1
+
+
+def test_an_interrupted_run_comes_to_the_figures_of_one_that_was_not(services: Services) -> None:
+    whole, broken = (start_run(services, a_plan(services, Arm.REWRITE)) for _ in range(2))
+    Runner(services, whole).go_on()
+    told: list[str] = []
+
+    def interrupt(line: str) -> None:
+        told.append(line)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Runner(services, broken, told=interrupt).go_on()
+    Runner(services, broken).go_on()
+    with services.unit_of_work() as work:
+        left, right = (work.stability.cells(run.id) for run in (whole, broken))
+    assert [_timeless(one.figures) for one in left] == [_timeless(one.figures) for one in right]
+
+
+def _timeless(figures: CycleFigures | NotMeasured | None) -> object:
+    return figures.model_copy(update={"seconds": 0.0}) if isinstance(figures, CycleFigures) else figures
+
+
+def test_a_cancelled_run_keeps_what_it_measured(services: Services) -> None:
+    run = start_run(services, a_plan(services))
+
+    def cancel(line: str) -> None:
+        if "c2" in line:
+            cancel_run(services, run.id, "enough")
+
+    ended = Runner(services, run, told=cancel).go_on()
+    assert (ended.status, ended.reason) == (RunStatus.CANCELLED, "enough")
+    with services.unit_of_work() as work:
+        cells = work.stability.cells(run.id)
+        second = work.jobs.get(str(cells[1].job))
+    assert isinstance(cells[0].figures, CycleFigures)
+    assert second.status is JobStatus.CANCELLED
+    assert cells[2].job is None
+
+
+def test_a_run_stops_at_its_cap(services: Services) -> None:
+    run = start_run(services, a_plan(services, max_usd=Decimal(0)))
+    ended = Runner(services, run).go_on()
+    assert ended.status is RunStatus.STOPPED
+    assert "cap" in str(ended.reason)
+    assert spent(services, run) == 0
+
+
+def test_a_job_that_commits_nothing_is_told_and_the_next_cycle_runs(services: Services) -> None:
+    empty = a_conversation("Hm.", "Hm.", *[turn.content for turn in TALK.turns[:4]], name="empty-start")
+    with services.unit_of_work() as work:
+        work.conversations.extend(empty)
+        work.commit()
+    run = start_run(services, a_plan(services, conversation=empty.id))
+    assert Runner(services, run).go_on().status is RunStatus.DONE
+    with services.unit_of_work() as work:
+        cells = work.stability.cells(run.id)
+    assert isinstance(cells[0].figures, NotMeasured)
+    assert "without a boundary" in cells[0].figures.not_measured
+    assert isinstance(cells[2].figures, CycleFigures)
+
+
+def test_bad_plans_are_refused_before_anything_is_stored(services: Services) -> None:
+    with pytest.raises(InputError, match="checkpoint 9"):
+        start_run(services, a_plan(services, checkpoints=(2, 9)))
+    with pytest.raises(NotFound):
+        start_run(services, a_plan(services, conversation="nobody"))
+    with pytest.raises(InputError, match="truth file"):
+        start_run(services, a_plan(services, truth="/nowhere/truth.json"))
+    with services.unit_of_work() as work:
+        assert work.stability.runs() == ()
+
+
+def test_checkpoints_end_with_the_conversation() -> None:
+    assert checkpoints_every(TALK, 4) == (4, 6)
+    assert checkpoints_every(TALK, 3) == (3, 6)
+    assert checkpoints_every(TALK, 100) == (6,)
