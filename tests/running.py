@@ -18,7 +18,9 @@ from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
 from dissolution.policy import Policy
 from dissolution.ports import Member
+from dissolution.service import ServiceStore
 from dissolution.settings import Settings
+from dissolution.stability import StabilityStore
 from dissolution.store_ports import (
     BoundaryStore,
     ConversationStore,
@@ -27,6 +29,7 @@ from dissolution.store_ports import (
     UnitOfWork,
     UnitOfWorkFactory,
 )
+from dissolution.trigger_store import TriggerStore
 from fleet.scripted import Cue, ScriptedMember
 from store.unit_of_work import sql_unit_of_work_factory
 from tests.factories import INSTANT
@@ -122,6 +125,18 @@ class DyingUnitOfWork:
     @property
     def frames(self) -> FrameStore:
         return self._inner.frames
+
+    @property
+    def service(self) -> ServiceStore:
+        return self._inner.service
+
+    @property
+    def triggers(self) -> TriggerStore:
+        return self._inner.triggers
+
+    @property
+    def stability(self) -> StabilityStore:
+        return self._inner.stability
 
     def installation_key(self) -> bytes:
         return self._inner.installation_key()

@@ -100,12 +100,11 @@ class MemberReader:
         return self._member.said(prompt, lambda reply: read_answers(reply, list(words), member=self.name))
 
     def read_evidence(
-        self, snapshot: Snapshot, questions: Sequence[Question]
+        self, snapshot: Snapshot, asked: Sequence[tuple[str, str, Sequence[int]]]
     ) -> tuple[str | None, ...] | MemberFailure:
-        """The same, each question from its evidence turns alone."""
-        shown = [(question.id, question.text, question.evidence_turns) for question in questions]
-        names = [question.id for question in questions]
-        prompt = render_evidence(snapshot, shown, key=self._member.key)
+        """The same for questions by id, words and evidence turns, each from these turns alone."""
+        names = [name for name, _words, _turns in asked]
+        prompt = render_evidence(snapshot, asked, key=self._member.key)
         return self._member.said(prompt, lambda reply: read_answers(reply, names, member=self.name))
 
 

@@ -97,7 +97,8 @@ def check(
 def evidence_scores(batch: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Mapping[str, Score] | NotRun:
     """How the reader does on the evidence of each question alone."""
     reader = checking.reader
-    said = reader.read_evidence(snapshot, batch)
+    shown = [(question.id, question.text, question.evidence_turns) for question in batch]
+    said = reader.read_evidence(snapshot, shown)
     if isinstance(said, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
     answers = [

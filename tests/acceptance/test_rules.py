@@ -1,9 +1,12 @@
 """The rules of DESIGN.md section 4 on the whole path, over a real database; each test fails when its rule is broken."""
 
+import inspect
 import json
 import sqlite3
 import subprocess
 import sys
+import typing
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -11,25 +14,50 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
-from dissolution.answers import AnswerClass, FailureClass, FinishReason, Usage
-from dissolution.claims import FIRM_SECTIONS, ClaimState, DissentReason
+from dissolution.answers import AnswerClass, FailureClass, FinishReason, MemberTask, Usage
+from dissolution.boundary import BoundaryState
+from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, DissentReason
 from dissolution.clock import FixedClock
-from dissolution.errors import MemberBillingError, MemberTimeout, ModelAssetError, StepHeld
-from dissolution.findings import StageState, Verdict
+from dissolution.conversation import Snapshot
+from dissolution.errors import InputError, MemberBillingError, MemberTimeout, ModelAssetError, StepHeld
+from dissolution.findings import Consensus, StageState, Verdict
 from dissolution.frame_receipt import FrameSummary
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import BudgetPolicy, Policy, QuorumPolicy
+from dissolution.ports import Member
 from dissolution.probe_receipt import ProbeSummary
+from dissolution.probing import (
+    ArmAnswer,
+    ArmName,
+    PairedOutcome,
+    ProbeItem,
+    Question,
+    QuestionBank,
+    Score,
+    Split,
+)
 from dissolution.receipt import Receipt
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
+from dissolution.written_questions import ProposedQuestion
 from fleet.scripted import Crash, Cue, Fail, Hang, Say, ScriptedMember
+from probe.cloze import write_cloze_bank
+from probe.reading import ArmText, AskedQuestion, RetrievalReader
+from probe.repair import Repair, plan_repair
+from probe.writer import shaped
+from prompts.probing import render_evidence, render_judging, render_reading, render_writing
+from prompts.render import render
+from prompts.spans import render_spans
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_bytes
+from workers.arm_readers import OfflineReader
+from workers.asking_again import ask_about
 from workers.inline import run_job
+from workers.probe_members import MemberReader
 from workers.services import Services
 
 TALK = (
@@ -163,6 +191,105 @@ def test_rule_3_what_has_no_evidence_is_dissent(tmp_path: Path) -> None:
     for claim in boundary.claims:
         assert claim.evidence or claim.section not in FIRM_SECTIONS
         assert all(piece.stands_in(snapshot) for piece in claim.evidence)
+
+
+A_CANDIDATE = {BoundaryState, Claim, Consensus, ArmText, ArmAnswer, ProbeItem, Score}
+QUESTIONS = {Question, QuestionBank, ProposedQuestion, AskedQuestion, ArmAnswer, PairedOutcome, ProbeItem, Score}
+REFERENCES = {Question, QuestionBank, ProposedQuestion, ProbeItem, Score, Consensus, Claim}
+ARM = {ArmName, ArmAnswer, ArmText, Snapshot, Consensus, Claim}
+BLIND: dict[Callable[..., object], set[type]] = {
+    # whoever writes questions is given no candidate
+    write_cloze_bank: A_CANDIDATE,
+    render_writing: A_CANDIDATE,
+    shaped: A_CANDIDATE,
+    # whoever states what the candidate is made of is given no question
+    render: QUESTIONS,
+    render_spans: QUESTIONS,
+    ask_about: QUESTIONS,
+    Member.answer: QUESTIONS,
+    # a reader is given no reference
+    RetrievalReader.read: REFERENCES,
+    OfflineReader.read: REFERENCES,
+    MemberReader.read: REFERENCES,
+    MemberReader.read_evidence: REFERENCES,
+    render_reading: REFERENCES,
+    render_evidence: REFERENCES,
+    # a judge is not told which arm an answer comes from
+    render_judging: ARM,
+}
+"""What each function that makes a prompt, or answers one, must not be given."""
+
+READERS = (RetrievalReader.read, OfflineReader.read, MemberReader.read, render_reading)
+
+
+def reached(annotation: object, seen: frozenset[object] = frozenset()) -> set[type]:
+    """Every type that can be reached through an annotation and through the fields of models and named tuples."""
+    if annotation in seen:
+        return set()
+    seen = seen | {annotation}
+    found: set[type] = {annotation} if isinstance(annotation, type) else set()
+    for part in typing.get_args(annotation):
+        found |= reached(part, seen)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        for field in annotation.model_fields.values():
+            found |= reached(field.annotation, seen)
+    return found
+
+
+def leaks(function: Callable[..., object], forbidden: set[type]) -> dict[str, set[type]]:
+    """The parameters through which something forbidden could come, with what it is."""
+    hints = typing.get_type_hints(function)
+    given = {name: reached(hints[name]) & forbidden for name in inspect.signature(function).parameters if name in hints}
+    return {name: found for name, found in given.items() if found}
+
+
+def arms(function: Callable[..., object]) -> list[str]:
+    """The parameters that may hold the text of an arm."""
+    return list(leaks(function, {Snapshot, ArmText, Consensus}))
+
+
+def leaky_writer(snapshot: Snapshot, *, size: int, hint: Sequence[Claim]) -> None:
+    """A planted leak."""
+
+
+def leaky_member(task: MemberTask, about: Mapping[str, tuple[Question, ...]]) -> None:
+    """A planted leak."""
+
+
+def leaky_reader(source: Snapshot | ArmText, asked: Sequence[Question], other: ArmText) -> None:
+    """Two planted leaks."""
+
+
+def leaky_judge(items: Sequence[str], arm: ArmName | None) -> None:
+    """A planted leak."""
+
+
+@pytest.mark.parametrize("function", BLIND, ids=lambda one: one.__qualname__)
+def test_rule_6_no_function_is_given_what_it_must_not_know(function: Callable[..., object]) -> None:
+    assert inspect.signature(function).parameters
+    assert leaks(function, BLIND[function]) == {}
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda one: one.__qualname__)
+def test_rule_6_a_reader_is_given_one_arm(reader: Callable[..., object]) -> None:
+    assert len(arms(reader)) <= 1
+
+
+def test_rule_6_a_planted_leak_is_caught() -> None:
+    assert leaks(leaky_writer, A_CANDIDATE) == {"hint": {Claim}}
+    assert leaks(leaky_member, QUESTIONS) == {"about": {Question}}
+    assert leaks(leaky_reader, REFERENCES) == {"asked": {Question}}
+    assert arms(leaky_reader) == ["source", "other"]
+    assert leaks(leaky_judge, ARM) == {"arm": {ArmName}}
+
+
+def test_rule_6_repair_sees_spent_questions_alone_and_tells_turns() -> None:
+    snapshot = a_conversation(*TALK).snapshot()
+    held_out = write_cloze_bank(snapshot, size=8).split(Split.HELD_OUT)
+    assert held_out
+    with pytest.raises(InputError, match="held out"):
+        plan_repair(snapshot, held_out, ())
+    assert reached(Repair) & QUESTIONS == set()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask
 from dissolution.errors import MemberError
 from dissolution.values import NotMeasured
 from fleet.scripted import SCRIPTED_USAGE
+from workers.stage_calls import place_of
 
 
 def words(text: str) -> list[str]:
@@ -19,9 +20,10 @@ _SUBJECTS = words("""budget deadline owner colour engine warranty supplier headc
     lantern harbour bakery telescope violin glacier saddle compass turbine cathedral vineyard lighthouse tannery archive
     greenhouse locomotive chapel aquarium foundry windmill monastery observatory brewery pottery sawmill apiary
     granary""")
-_VALUES = words("""saffron diesel Norvik basalt walnut Lindqvist copper marzipan Tuesday velvet granite Ostrava paprika
-    bronze willow Helsinki lavender cobalt mahogany Trondheim cinnamon pewter juniper Valparaiso nutmeg titanium hazel Brno
-    turmeric zinc maple Cordoba aniseed nickel cedar Tampere vanilla chrome larch Gdansk""")
+_VALUES = words("""saffron diesel Norvik basalt walnut Lindqvist copper marzipan Tuesday velvet granite Ostrava
+    paprika bronze willow Helsinki lavender cobalt mahogany Trondheim cinnamon pewter juniper
+    Valparaiso nutmeg titanium hazel Brno turmeric zinc maple Cordoba aniseed nickel cedar Tampere
+    vanilla chrome larch Gdansk""")
 FACTS = tuple(
     (f"The {subject} is {value}", f"What is the {subject}?", value, subject)
     for subject, value in zip(_SUBJECTS, _VALUES, strict=True)
@@ -90,6 +92,7 @@ class ProbingMember:
         self._states = states
         self._says = dict(says or {})
         self.prompts: list[tuple[str, str]] = []
+        self.places: list[int] = []  # of the same prompts
 
     @property
     def card(self) -> MemberCard:
@@ -105,6 +108,7 @@ class ProbingMember:
     async def answer(self, task: MemberTask) -> Reply:
         name = task.prompt.stamp.name
         self.prompts.append((name, task.prompt.text))
+        self.places.append(place_of(task.prompt))
         said = self._says.get(name)
         if isinstance(said, list):
             said = said.pop(0) if said else None

@@ -25,8 +25,10 @@ from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
 from wording.sentences import sentence_spans
 from workers.inline import run_job
+from workers.pipeline import STAGE_NAMES
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
 from workers.services import Services
+from workers.steps import run_step
 
 TALK = a_conversation(*TURNS)
 SMALL = GatePolicy(name="small", questions=31, repair_rounds=1)
@@ -172,6 +174,23 @@ def test_a_job_on_the_same_turns_asks_the_history_nothing(tmp_path: Path) -> Non
     assert (told.bank_of, told.history_of) == (first.id, first.id)
     assert len(ann.asked("probe_writing")) == written
     assert len(ben.asked("probe_answers")) == read + 3
+
+
+def test_a_job_that_is_reconciled_anew_asks_the_candidate_alone(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet()
+    with running(tmp_path, [ann, ben, cem]) as services:
+        slow = a_job(services, TALK, WRITTEN)
+        for stage in STAGE_NAMES[:-1]:
+            assert run_step(services, slow.id, stage)
+        other = Policy(probe=ProbePolicy(on=False))
+        run_job(services, a_job(services, TALK, other).id)
+        history = [text for text in ben.asked("probe_answers") if "[turn 10]" in text]
+        job = run_job(services, slow.id)
+        receipt = receipt_of(services, job)
+    assert (job.status, job.expected_version) == (JobStatus.COMMITTED, 1)
+    assert len(ann.asked("probe_writing")) == 1
+    assert [text for text in ben.asked("probe_answers") if "[turn 10]" in text] == history
+    assert summary(receipt).rounds[0].reading.state is GateState.ACCEPT
 
 
 @pytest.mark.parametrize(
