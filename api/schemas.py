@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from api.moments import Instant
 from dissolution.claims import Claim
 from dissolution.conversation import Language, Redaction, Turn
 from dissolution.intervals import Moment
@@ -34,7 +35,7 @@ class NewTurn(Shape):
     """`user`, `assistant`, `system`, `developer`, `tool` or `function`; anything else is a participant's label."""
     content: Annotated[str, Field(min_length=1)]
     speaker: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    said_at: AwareDatetime | None = None
+    said_at: Instant | None = None
 
 
 class Talk(Shape):

@@ -1,0 +1,156 @@
+"""Fuzz the HTTP API: every operation of its OpenAPI document, and chains of them, with thousands of made-up requests.
+
+usage: python benchmarks/api_fuzz.py [--cases 200] [--seed 1] [--stateful] [--port 8711]
+
+Starts the service on a database of its own in a temporary folder, with a key and the hashing embedder, and asks
+Schemathesis to find any answer with a 5xx status, with a status, media type or body that the document does not
+describe, or any malformed request that was accepted. Prints how many cases were run and what was found.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
+
+from dissolution.service import Scope  # noqa: E402 - after the path
+from dissolution.settings import Settings  # noqa: E402
+from workers.api_keys import new_key  # noqa: E402
+from workers.bootstrap import open_services  # noqa: E402
+from workers.embedded import EmbeddedBell, EmbeddedRunner  # noqa: E402
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "missing_required_header",
+    "ignored_auth",
+    "unsupported_method",
+    "use_after_free",
+    "ensure_resource_availability",
+)
+"""All of Schemathesis but `positive_data_acceptance`: whether a name is free, a turn empty or a fleet known is no
+matter of a schema."""
+
+START_S = 60.0
+
+
+@contextmanager
+def service(port: int) -> Generator[tuple[str, str]]:
+    """The service on a port of this machine, and an admin's key; jobs are run beside it, with no broker."""
+    with tempfile.TemporaryDirectory(prefix="api-fuzz-") as folder:
+        environment = {
+            **os.environ,
+            "HOME": folder,
+            "DISSOLVE_DB": f"sqlite:///{folder}/ledger.sqlite3",
+            "DISSOLVE_EMBEDDER": "hashing",
+            "DISSOLVE_API_PORT": str(port),
+            "DISSOLVE_API_MODE": "service",
+            "DISSOLVE_API_REQUESTS_PER_MINUTE": "10000000",
+        }
+        settings = Settings(db=environment["DISSOLVE_DB"], embedder="hashing")
+        key = a_key(settings)
+        stop = threading.Event()
+        runner = threading.Thread(target=EmbeddedRunner(settings, EmbeddedBell()).run, args=(stop,), daemon=True)
+        runner.start()
+        log = (Path(folder) / "service.log").open("w", encoding="utf-8")
+        process = subprocess.Popen([sys.executable, "-m", "api"], env=environment, stdout=log, stderr=log)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_for(f"{url}/ready", process)
+            yield url, key
+        finally:
+            stop.set()
+            process.terminate()
+            process.wait(30)
+            log.close()
+            runner.join(30)
+            faults = Counter(
+                line.split("ERROR", 1)[1].split(":", 1)[1].strip()
+                for line in (Path(folder) / "service.log").read_text(encoding="utf-8").splitlines()
+                if " ERROR " in line and ":" in line.split("ERROR", 1)[1]
+            )
+            print(f"errors in the service's log: {dict(faults) or 'none'}")
+
+
+def a_key(settings: Settings) -> str:
+    """A key that may do everything for its tenant."""
+    with open_services(settings) as services, services.unit_of_work() as work:
+        made, key = new_key("fuzz", "fuzz", [Scope.ADMIN], services.clock.now())
+        work.service.keys.add(made)
+        work.commit()
+    return key
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the service is ready. Raises RuntimeError when it ends or takes too long."""
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2):  # noqa: S310 - our own service
+                return
+        except OSError:
+            time.sleep(0.2)
+    message = "the service did not start"
+    raise RuntimeError(message)
+
+
+def fill(url: str, key: str) -> None:
+    """Store a conversation and dissolve it, so that made-up requests can meet what is there."""
+    turns = [
+        {"role": "user", "content": "We use Postgres. The deadline is March 15."},
+        {"role": "assistant", "content": "Noted."},
+    ]
+    for path, body in (
+        ("/v1/conversations", {"name": "talk", "turns": turns}),
+        ("/v1/dissolutions", {"conversation": "talk"}),
+    ):
+        request = urllib.request.Request(  # noqa: S310 - our own service
+            f"{url}{path}",
+            json.dumps(body).encode(),
+            {"content-type": "application/json", "authorization": f"Bearer {key}"},
+        )
+        with urllib.request.urlopen(request):  # noqa: S310 - as above
+            pass
+
+
+def main() -> int:
+    """Fuzz and print figures; the exit code is Schemathesis's: 0 when nothing was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=200, help="made-up requests for each operation and phase")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--port", type=int, default=8711)
+    parser.add_argument("--stateful", action="store_true", help="chains of requests alone")
+    options = parser.parse_args()
+    phases = "stateful" if options.stateful else "examples,coverage,fuzzing,stateful"
+    started = time.monotonic()
+    with service(options.port) as (url, key):
+        fill(url, key)
+        command = [
+            str(Path(sys.executable).parent / "schemathesis"), "run", f"{url}/openapi.json",
+            "--phases", phases, "--checks", ",".join(CHECKS), "--mode", "all",
+            "--max-examples", str(options.cases), "--seed", str(options.seed),
+            "--header", f"Authorization: Bearer {key}",
+            "--suppress-health-check", "all", "--continue-on-failure", "--no-color",
+            "--request-timeout", "30", "--generation-deterministic",
+        ]  # fmt: skip
+        done = subprocess.run(command, check=False)  # noqa: S603 - a program of this environment
+    print(f"{time.monotonic() - started:.0f} s; exit code {done.returncode}")
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

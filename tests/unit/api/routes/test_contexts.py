@@ -1,0 +1,67 @@
+"""The context over HTTP: the boundary with the last turns, for each kind of interface, within its budget."""
+
+from fastapi.testclient import TestClient
+
+from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
+
+AT = "/v1/conversations/talk/context"
+
+
+def test_without_a_boundary_the_last_turns_stand_alone(client: TestClient) -> None:
+    stored(client)
+
+    whole = client.get(AT).json()
+    assert (whole["source"], whole["boundary_version"], len(whole["messages"])) == ("history", 0, 4)
+    assert [one["role"] for one in whole["messages"]] == ["user", "assistant", "user", "assistant"]
+    long = [{"role": "user", "content": "words " * 150} for _ in range(3)]
+    client.post("/v1/conversations/talk/turns", json={"turns": long})
+    cut = client.get(f"{AT}?budget=400").json()
+    assert (len(cut["messages"]), cut["left_out"]["turns"]) == (2, 5)
+    assert cut["tokens"] <= 400
+    client.post("/v1/conversations/talk/turns", json={"turns": [{"role": "user", "content": "words " * 900}]})
+    problem(client.get(f"{AT}?budget=200"), 422, "invalid_input")
+
+
+def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClient) -> None:
+    stored(client)
+    dissolved(api, client)
+
+    told = client.get(f"{AT}?recent=1&budget=2000").json()
+    assert (told["source"], told["boundary_version"], told["through"]) == ("boundary", 1, 4)
+    assert told["messages"][0]["role"] == "system"
+    assert told["messages"][-1]["content"] == "I will never deploy on Fridays."
+    assert told["tokens"] <= told["budget_tokens"] == 2000
+    apart = client.get(f"{AT}?format=anthropic").json()
+    assert apart["system"] == client.get(AT).json()["messages"][0]["content"]
+    assert {one["role"] for one in apart["messages"]} == {"user", "assistant"}
+    text = client.get(f"{AT}?format=text")
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+    assert apart["system"] in text.text
+    assert client.get(f"{AT}?format=text", headers={"if-none-match": text.headers["etag"]}).status_code == 304
+
+
+def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Served, client: TestClient) -> None:
+    work = (
+        "Anna harbour ferries",
+        "Boris bakery bread",
+        "Chen library archive",
+        "Dana clinic nurses",
+        "Emil orchard apples",
+    )
+    turns = [
+        {
+            "role": "user",
+            "content": f"We decided that {name} owns the {place} project from now on, keeps every {thing} record in one "
+            f"written ledger, and reports all {thing} costs of the {place} to the whole board in plain words.",
+        }
+        for name, place, thing in (one.split() for one in work)
+    ]
+    stored(client, turns=[*turns, *TURNS])
+    dissolved(api, client)
+
+    told = problem(client.get(f"{AT}?budget=200"), 422, "invalid_input")
+
+    needed = told["detail"].rpartition("budget=")[2].split()[0]
+    assert client.get(f"{AT}?budget={needed}").status_code == 200
+    for query in ("budget=100", "budget=x", "recent=-1", "format=odd"):
+        problem(client.get(f"{AT}?{query}"), 422, "invalid_request")

@@ -1,0 +1,180 @@
+"""Dissolutions over HTTP: taken once, followed, ended, and everything that came of them."""
+
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from dissolution.job import JobStatus
+from dissolution.service import Scope
+from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
+
+
+def test_a_dissolution_is_taken_and_done_later(api: Served, client: TestClient) -> None:
+    stored(client)
+
+    reply = client.post("/v1/dissolutions", json={"conversation": "talk"})
+
+    assert (reply.status_code, reply.headers["retry-after"]) == (202, "2")
+    told = reply.json()
+    assert (told["status"], told["through"], told["fleet"]) == ("queued", 4, "extractive")
+    assert reply.headers["location"] == told["links"]["self"] == f"/v1/dissolutions/{told['id']}"
+    ring = api.bell.wait(0)
+    assert ring is not None
+    assert ring.job == told["id"]
+    problem(client.get(f"{told['links']['receipt']}"), 404, "not_run")
+    api.run(told["id"])
+    ended = client.get(told["links"]["self"]).json()
+    assert (ended["status"], {stage["status"] for stage in ended["stages"]}) == ("committed", {"done"})
+    for part, link in told["links"].items():
+        if part not in {"preview", "probe"}:
+            assert client.get(link).status_code == 200, part
+    problem(client.get(told["links"]["preview"]), 404, "not_run")
+    receipt = client.get(told["links"]["receipt"]).json()
+    assert (receipt["job"], receipt["conversation"]) == (told["id"], "talk")
+
+
+def test_turns_may_come_with_the_request(api: Served, client: TestClient) -> None:
+    body = {"inline": {"name": "new", "turns": TURNS}, "through": 2, "policy": {"name": "own"}}
+
+    told = client.post("/v1/dissolutions", json=body).json()
+
+    assert (told["conversation"], told["through"], told["policy"]) == ("new", 2, "own")
+    problem(client.post("/v1/dissolutions", json=body), 409, "conversation_exists")
+    api.run(told["id"])
+    assert client.get("/v1/conversations/new/boundary").json()["through"] == 2
+
+
+def test_a_repeat_finds_the_same_job_and_another_body_does_not(client: TestClient) -> None:
+    stored(client)
+    headers = {"idempotency-key": "once"}
+    first = client.post("/v1/dissolutions", json={"conversation": "talk"}, headers=headers)
+    again = client.post("/v1/dissolutions", json={"conversation": "talk"}, headers=headers)
+
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json()["id"] == again.json()["id"]
+    assert first.headers["location"] == again.headers["location"]
+    assert len(client.get("/v1/dissolutions").json()["items"]) == 1
+    other = client.post("/v1/dissolutions", json={"conversation": "talk", "hold": True}, headers=headers)
+    problem(other, 422, "idempotency_key_reused")
+    inline = {"inline": {"turns": TURNS}}
+    keyed = {"idempotency-key": "inline"}
+    one, two = (client.post("/v1/dissolutions", json=inline, headers=keyed).json() for _ in range(2))
+    assert (one["id"], one["conversation"]) == (two["id"], two["conversation"])
+    problem(
+        client.post("/v1/dissolutions", json=inline, headers={"idempotency-key": "\u00e9".encode()}),
+        400,
+        "invalid_idempotency_key",
+    )
+
+
+def test_what_failed_takes_no_key(client: TestClient) -> None:
+    headers = {"idempotency-key": "once"}
+    problem(client.post("/v1/dissolutions", json={"conversation": "talk"}, headers=headers), 404, "not_found")
+    stored(client)
+    assert client.post("/v1/dissolutions", json={"conversation": "talk"}, headers=headers).status_code == 202
+
+
+def test_a_dissolution_is_cancelled_once(client: TestClient) -> None:
+    stored(client)
+    job = client.post("/v1/dissolutions", json={"conversation": "talk"}).json()["id"]
+
+    assert client.post(f"/v1/dissolutions/{job}/cancel").json()["status"] == "cancelled"
+    problem(client.post(f"/v1/dissolutions/{job}/cancel"), 409, "illegal_move")
+    problem(client.post(f"/v1/dissolutions/{job}/retry"), 409, "illegal_move")
+
+
+def test_a_held_one_is_looked_at_and_let_go(api: Served, client: TestClient) -> None:
+    stored(client)
+    job = dissolved(api, client, hold=True)
+
+    assert client.get(f"/v1/dissolutions/{job}").json()["status"] == "held"
+    preview = client.get(f"/v1/dissolutions/{job}/preview").json()
+    assert (preview["from_version"], preview["present_version"], preview["verdict"]) == (0, 0, "commit_degraded")
+    assert {item["kind"] for item in preview["items"]} == {"added"}
+    assert client.post(f"/v1/dissolutions/{job}/commit").status_code == 202
+    api.run(job)
+    assert client.get(f"/v1/dissolutions/{job}").json()["status"] == "committed"
+    problem(client.post(f"/v1/dissolutions/{job}/commit"), 422, "invalid_input")
+
+
+def test_a_held_one_is_discarded_with_a_reason(api: Served, client: TestClient) -> None:
+    stored(client)
+    job = dissolved(api, client, hold=True)
+
+    told = client.post(f"/v1/dissolutions/{job}/discard", json={"reason": "not now"}).json()
+
+    assert told["status"] == "cancelled"
+    assert "not now" in told["reason"]
+
+
+def test_lists_are_filtered_and_go_back_in_time(api: Served, client: TestClient) -> None:
+    stored(client, "one")
+    stored(client, "two")
+    made: list[str] = []
+    for number in range(5):
+        name = ("one", "two")[number % 2]
+        made.append(client.post("/v1/dissolutions", json={"conversation": name}).json()["id"])
+        api.clock.advance(1)
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        page = client.get(f"/v1/dissolutions?limit=2{cursor}").json()
+        seen += [one["id"] for one in page["items"]]
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert seen == made[::-1]
+    of_two = client.get("/v1/dissolutions?conversation=two").json()["items"]
+    assert {one["conversation"] for one in of_two} == {"two"}
+    client.post(f"/v1/dissolutions/{made[0]}/cancel")
+    cancelled = client.get(f"/v1/dissolutions?status={JobStatus.CANCELLED}").json()["items"]
+    assert [one["id"] for one in cancelled] == made[:1]
+    problem(client.get("/v1/dissolutions?status=odd"), 422, "invalid_request")
+
+
+def test_what_stages_did_not_do_is_no_answer(client: TestClient) -> None:
+    stored(client)
+    job = client.post("/v1/dissolutions", json={"conversation": "talk"}).json()["id"]
+
+    for part in ("receipt", "dissent", "frame", "probe", "preview", "boundary"):
+        problem(client.get(f"/v1/dissolutions/{job}/{part}"), 404, "not_run")
+    assert client.get(f"/v1/dissolutions/{job}/answers").json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"conversation": "none"}, 404, "not_found"),
+        ({"conversation": "talk", "through": 9}, 422, "unknown_turn"),
+        ({"conversation": "talk", "fleet": "roster:/etc/passwd"}, 422, "invalid_roster"),
+        ({"conversation": "talk", "fleet": "../x"}, 422, "invalid_roster"),
+        ({"conversation": "talk", "policy": "../../etc/passwd"}, 404, "not_found"),
+        ({"conversation": "talk", "policy": {"prompt_version": 99}}, 422, "invalid_policy"),
+        ({"conversation": "talk", "policy": {"quorum": {"hard_deadline_s": 7000}}}, 422, "invalid_policy"),
+        ({"conversation": "talk", "policy": {"quorum": {"min_members": "2"}}}, 422, "invalid_request"),
+        ({"conversation": "talk", "policy": {"budget": {"max_usd": "NaN"}}}, 422, "invalid_request"),
+        ({"conversation": "talk", "hold": "yes"}, 422, "invalid_request"),
+        ({"conversation": "talk", "inline": {"turns": TURNS}}, 422, "invalid_request"),
+        ({}, 422, "invalid_request"),
+    ],
+)
+def test_what_cannot_be_done_says_so_and_stores_nothing(
+    client: TestClient, body: object, status: int, code: str
+) -> None:
+    stored(client)
+    problem(client.post("/v1/dissolutions", json=body), status, code)
+    assert client.get("/v1/dissolutions").json()["items"] == []
+
+
+def test_a_tenant_cannot_fill_the_queue_for_ever(tmp_path: Path) -> None:
+    with served(tmp_path, api_queued_jobs=2) as api:
+        client, other = api.client(api.key()), api.client(api.key(Scope.WRITE, "zeta"))
+        for one in (client, other):
+            stored(one)
+        for _ in range(2):
+            assert client.post("/v1/dissolutions", json={"conversation": "talk"}).status_code == 202
+        full = client.post("/v1/dissolutions", json={"conversation": "talk"})
+        problem(full, 429, "too_many_jobs")
+        assert int(full.headers["retry-after"]) > 0
+        assert other.post("/v1/dissolutions", json={"conversation": "talk"}).status_code == 202
