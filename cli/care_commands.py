@@ -1,4 +1,4 @@
-"""The commands around a running installation: migrate, health, flower."""
+"""The commands around a running installation: migrate, health, doctor, metrics, flower."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON doc
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
-    for command in (migrate, health, flower):
+    for command in (migrate, health, doctor, metrics, flower):
         app.command()(command)
 
 
@@ -38,6 +38,37 @@ def health(
     from cli.care import show_health
 
     raise typer.Exit(show_health(tuple(parts or ()), db=db, as_json=as_json))
+
+
+def doctor(
+    *,
+    roster: Annotated[
+        Path | None, typer.Option("--roster", help="Also check the keys that this roster file (TOML) names.")
+    ] = None,
+    local: Annotated[
+        bool, typer.Option("--local", help="Jobs run without workers here: look for no Redis, worker or relay.")
+    ] = False,
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look over the whole installation and tell what is wrong, and what to do; exit code 4 when anything is."""
+    from cli.doctor import show_findings
+
+    raise typer.Exit(show_findings(roster=roster, local=local, db=db, as_json=as_json))
+
+
+def metrics(
+    *,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1024, max=65535, help="Port [default: the settings'].")
+    ] = None,
+    address: Annotated[str | None, typer.Option("--address", help="Address [default: this machine alone].")] = None,
+    db: Db = None,
+) -> None:
+    """Serve metrics for Prometheus until told to stop: counts and times, no content."""
+    from cli.doctor import serve_metrics
+
+    raise typer.Exit(serve_metrics(port=port, address=address, db=db))
 
 
 def flower(

@@ -70,6 +70,15 @@ def redis_health(settings: Settings) -> Health:
     return Health(well=True, words="Redis answers")
 
 
+def living_relays(settings: Settings) -> int | None:
+    """How many relays have looked a short while ago, on whichever machine; None while Redis is away."""
+    with closing(redis_client(settings)) as client:
+        try:
+            return sum(1 for _ in cast("Any", client).scan_iter(match=f"{BEAT}*", count=1000))
+        except away():
+            return None
+
+
 def relay_health(settings: Settings) -> Health:
     """A relay of this machine looks, and has a database to look into."""
     with closing(redis_client(settings)) as client:
@@ -83,19 +92,20 @@ def relay_health(settings: Settings) -> Health:
     return Health(well=True, words=f"{len(beats)} relay looks") if stored.well else stored
 
 
-def worker_health(settings: Settings, queue: QueueClass | None = None) -> Health:
-    """A worker of this machine answers; of one class, if one is named."""
+def worker_health(settings: Settings, queue: QueueClass | None = None, *, everywhere: bool = False) -> Health:
+    """A worker of this machine answers, or of any if `everywhere`; of one class, if one is named."""
     control = cast("Any", make_app(settings)).control
     try:
         replies = cast("list[Mapping[str, object]]", control.ping(timeout=REPLY_S))
     except broker_away() as error:
         return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
-    start, end = "" if queue is None else f"{queue.value}-", f"@{socket.gethostname()}"
+    start, end = "" if queue is None else f"{queue.value}-", "" if everywhere else f"@{socket.gethostname()}"
     names = [name for reply in replies for name in reply if name.startswith(start) and name.endswith(end)]
     if names:
         return Health(well=True, words=f"{', '.join(sorted(names))} answers")
     kind = "" if queue is None else f" of class {queue.value}"
-    return Health(well=False, words=f"no worker{kind} of this machine answered within {REPLY_S:g} s")
+    place = "" if everywhere else " of this machine"
+    return Health(well=False, words=f"no worker{kind}{place} answered within {REPLY_S:g} s")
 
 
 def flower_health(settings: Settings) -> Health:

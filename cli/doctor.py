@@ -1,0 +1,50 @@
+"""`dissolve doctor` and `dissolve metrics`: what is wrong here, and what there is to watch."""
+
+import json
+import sys
+from pathlib import Path
+
+from cli.exits import Exit
+from cli.output import printing, say
+from dissolution.errors import InputError
+from dissolution.settings import load_settings
+from workers.doctor import State, diagnose
+
+
+def show_findings(*, roster: Path | None, local: bool, db: str | None, as_json: bool) -> Exit:
+    """Print one line a check; UNAVAILABLE when something is wrong, what is doubtful alone is no failure."""
+    found = diagnose(load_settings(db=db), roster=roster, local=local)
+    wrong = sum(one.state is State.WRONG for one in found)
+    with printing(Exit.OK):
+        if as_json:
+            sys.stdout.write(json.dumps([one.model_dump(mode="json") for one in found]) + "\n")
+        else:
+            for one in found:
+                mark = "" if one.state is State.WELL else f"{one.state.value.upper()}: "
+                sys.stdout.write(f"{one.check}: {mark}{one.words}\n")
+                sys.stdout.write(f"  {one.remedy}\n" if one.remedy else "")
+            sys.stdout.write(f"{len(found)} checks, {wrong} wrong\n")
+    return Exit.UNAVAILABLE if wrong else Exit.OK
+
+
+def serve_metrics(*, port: int | None, address: str | None, db: str | None) -> Exit:
+    """Serve metrics until told to stop. Raises StoreError, and InputError when the port is taken."""
+    from cli.serving import told_to_stop
+    from dissolution.clock import SystemClock
+    from workers.doorbell import RedisDoorbell
+    from workers.logs import set_up_logs
+    from workers.metrics import MetricsServer
+
+    settings = load_settings(db=db, metrics_port=port, metrics_address=address)
+    set_up_logs(settings)
+    doorbell = RedisDoorbell(settings)
+    try:
+        with told_to_stop() as stop, MetricsServer(settings, clock=SystemClock(), doorbell=doorbell) as server:
+            say(f"metrics at http://{settings.metrics_address}:{server.port}/metrics")
+            stop.wait()
+    except OSError as error:
+        place = f"{settings.metrics_address}:{settings.metrics_port}"
+        raise InputError(f"metrics cannot be served at {place} ({error.strerror})", "choose another --port") from error
+    finally:
+        doorbell.close()
+    return Exit.OK
