@@ -17,6 +17,7 @@ DONE = {
     LedgerEventKind.RETRACTED: "is retracted: it holds no longer",
     LedgerEventKind.DISMISSED: "is dismissed: it will not be promoted",
 }
+NEVER_HELD = "is retracted: it never held"
 NO_REASON = "no reason given"
 
 
@@ -51,5 +52,6 @@ def act_on_claim(options: ActOptions) -> Exit:
         if options.as_json:
             sys.stdout.write(event.model_dump_json(indent=1) + "\n")
         else:
-            sys.stdout.write(f"{claim} {DONE[options.kind]} (version {event.version} of {conversation!r})\n")
+            done = NEVER_HELD if options.never_held else DONE[options.kind]
+            sys.stdout.write(f"{claim} {done} (version {event.version} of {conversation!r})\n")
     return Exit.OK

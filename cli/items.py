@@ -82,6 +82,7 @@ def _print_item(out: Console, item: Item) -> None:
     if item.kind is Kind.REVISED and item.was is not None:
         out.print(Text(f"    was {item.was.id}: {item.was.text}", style="dim"))
     other = f"; {item.other}" if item.other else ""
-    turns = ", ".join(str(turn) for turn in sorted({piece.turn for piece in item.claim.evidence}))
-    place = f"; turns {turns}" if turns else ""
+    turns = sorted({piece.turn for piece in item.claim.evidence})
+    named = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
+    place = f"; {named}" if turns else ""
     out.print(Text(f"    {item.claim.id}  {shortened(item.reason, 300)}{other}{place}", style="dim"))

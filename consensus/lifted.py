@@ -13,11 +13,12 @@ from wording.words import content_words, stem
 
 ANSWERS = re.compile(
     r"\b(?:answers?|repl(?:y|ies)|responses?|messages?|explanations?)\b(?! (?:queue|time|rate|form|code)s?\b)"
-    r"|^(?:I|we) (?:always |only |never )?(?:keep|write|answer|reply|respond|speak|use|give|add|end|close|open|start"
-    r"|sign|put|call|format|summari[sz]e|explain)\b",
+    r"|^I (?:always |only |never )?(?:keep|use|give|add|end|close|open|start|sign|put|call)\b"
+    r"|^(?:I|we) (?:always |only |never )?(?:write|answer|reply|respond|speak|format|summari[sz]e|explain)\b",
     re.IGNORECASE,
 )
-"""Wording of an instruction about answers; nothing else is lifted by what is said of "the limit" alone."""
+"""Wording of an instruction about answers; nothing else is lifted by what is said of "the limit" alone. What "we" keep,
+use, add or open is mostly no answer."""
 
 UNITS = re.compile(r"\b(word|sentence|line|paragraph|character|page|bullet)s?\b", re.IGNORECASE)
 

@@ -48,11 +48,18 @@ class HeldAct(StrEnum):
     CLOSE = "close"  # the statement says what ended it
 
 
+class HeldMark(Frozen):
+    """What a member of a cycle says that a statement of it does to a claim it was shown."""
+
+    act: HeldAct
+    about: ClaimId
+
+
 class StatedClaim(Frozen):
     """One statement as read out of one reply, before anybody else is heard.
 
     `act` and `about` are what a member of a cycle says about a claim it was shown: a hint, which words of turns must
-    bear out; both or neither are given.
+    bear out; both or neither are given. `further` is what it says of more of them.
     """
 
     section: Section
@@ -62,13 +69,24 @@ class StatedClaim(Frozen):
     place: Span | None = None  # where it stands in the raw reply, when it stands there verbatim
     act: HeldAct | None = None
     about: ClaimId | None = None  # a claim of the boundary that the member was shown
+    further: tuple[HeldMark, ...] = ()
 
     @model_validator(mode="after")
     def _acts_on_something(self) -> "StatedClaim":
         if (self.act is None) != (self.about is None):
             message = f"act {self.act!r} about claim {self.about!r}: give both or neither"
             raise ValueError(message)
+        if self.further and self.act is None:
+            message = f"{len(self.further)} further marks and no first: give the first as act and about"
+            raise ValueError(message)
         return self
+
+    @property
+    def marks(self) -> tuple[HeldMark, ...]:
+        """All it says of claims that were shown, the first one first."""
+        if self.act is None or self.about is None:
+            return ()
+        return (HeldMark(act=self.act, about=self.about), *self.further)
 
 
 class Statement(Frozen):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from dissolution.claims import ClaimId, HeldAct
+from dissolution.claims import ClaimId, HeldAct, HeldMark
 from dissolution.conversation import TurnNumber
 from dissolution.values import Frozen
 from prompts.marks import NO_REFERENCE, read_turns, trailing_reference
@@ -33,6 +33,7 @@ class Cited(Frozen):
     end: int
     act: HeldAct | None = None
     about: ClaimId | None = None
+    further: tuple[HeldMark, ...] = ()
     turns: tuple[TurnNumber, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -48,9 +49,9 @@ NO_MARKS = Cited(start=0, end=0)
 def cited(text: str, start: int, end: int, held: Held, through: int | None) -> Cited:
     """Take the marks at the end of a range off it, and one at its beginning, with turn references between them.
 
-    The first claim named by a known id counts. An id that is not in `held` is dropped with the problem
-    `unknown_claim`, a further one with `several_claims`, an id without a verb with `claim_without_act`. A bracket
-    without an id is a part of the statement.
+    Every claim named by a known id counts, each once: of two verbs for one claim the first. An id that is not in `held`
+    is dropped with the problem `unknown_claim`, a second verb with `several_acts`, an id without a verb with
+    `claim_without_act`. A bracket without an id is a part of the statement.
     """
     turns: list[TurnNumber] = []
     named: list[tuple[HeldAct | None, str]] = []
@@ -76,11 +77,20 @@ def cited(text: str, start: int, end: int, held: Held, through: int | None) -> C
     if first is not None and leading is not None and text[first.end() : end].strip():
         start = first.end() + len(text[first.end() : end]) - len(text[first.end() : end].lstrip())
         named = [*leading, *named]
-    act, about, more = _decided(named, held)
-    return Cited(start=start, end=end, act=act, about=about, turns=tuple(turns), problems=(*problems, *more))
+    marks, more = _decided(named, held)
+    act, about, further = in_fields(marks)
+    problems += more
+    return Cited(
+        start=start, end=end, act=act, about=about, further=further, turns=tuple(turns), problems=tuple(problems)
+    )
 
 
-def decided(act: str, about: str, held: Held) -> tuple[HeldAct | None, ClaimId | None, tuple[str, ...]]:
+def in_fields(marks: tuple[HeldMark, ...]) -> tuple[HeldAct | None, ClaimId | None, tuple[HeldMark, ...]]:
+    """Marks as the fields `act`, `about` and `further` of a stated claim."""
+    return (marks[0].act, marks[0].about, marks[1:]) if marks else (None, None, ())
+
+
+def decided(act: str, about: str, held: Held) -> tuple[tuple[HeldMark, ...], tuple[str, ...]]:
     """What a reply in JSON says in its fields `act` and `about`, and what is wrong with it; "" and "none" say nothing.
 
     Besides the problems of `cited`: `act_unknown`, and `act_without_claim` for a verb that comes without an id.
@@ -88,11 +98,11 @@ def decided(act: str, about: str, held: Held) -> tuple[HeldAct | None, ClaimId |
     verb, ids = (words.strip() if words.strip().lower() != "none" else "" for words in (act, about))
     known = _ACT.fullmatch(verb)
     if verb and known is None:
-        return None, None, (f"act_unknown: {excerpt(verb)}",)
+        return (), (f"act_unknown: {excerpt(verb)}",)
     kind = None if known is None else _ACTS[known[1].lower()]
-    named = [(kind, word) for word in _ID.findall(ids)]
+    named = [(kind, word) for word in _ID.findall(ids) if word.lower() not in _NO_ID]
     if kind is not None and not named:
-        return None, None, (f"act_without_claim: {kind.value}",)
+        return (), (f"act_without_claim: {kind.value}",)
     return _decided(named, held)
 
 
@@ -125,10 +135,9 @@ def _named(body: str, held: Held) -> list[tuple[HeldAct | None, str]] | None:
     return found or None
 
 
-def _decided(
-    named: list[tuple[HeldAct | None, str]], held: Held
-) -> tuple[HeldAct | None, ClaimId | None, tuple[str, ...]]:
-    chosen: tuple[HeldAct, ClaimId] | None = None
+def _decided(named: list[tuple[HeldAct | None, str]], held: Held) -> tuple[tuple[HeldMark, ...], tuple[str, ...]]:
+    """A mark for each claim that is named with a verb, and what is wrong with the rest."""
+    chosen: dict[ClaimId, HeldAct] = {}
     problems: list[str] = []
     for act, word in named:
         claim = held.get(word) or (word if word in held.values() else None)
@@ -136,8 +145,6 @@ def _decided(
             problems.append(f"unknown_claim: {word[:20]}")
         elif act is None:
             problems.append(f"claim_without_act: {word[:20]}")
-        elif chosen is None:
-            chosen = (act, claim)
-        elif chosen != (act, claim):
-            problems.append(f"several_claims: {word[:20]}")
-    return (*chosen, tuple(problems)) if chosen else (None, None, tuple(problems))
+        elif chosen.setdefault(claim, act) is not act:
+            problems.append(f"several_acts: {word[:20]}")
+    return tuple(HeldMark(act=act, about=claim) for claim, act in chosen.items()), tuple(problems)

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from dissolution.claims import Section, StatedClaim
 from dissolution.values import Span
-from prompts.held_marks import NO_MARKS, Held, cited, decided
+from prompts.held_marks import NO_MARKS, Held, cited, decided, in_fields
 from prompts.marks import is_none, is_turn, trailing_reference, unwrapped
 from prompts.sections import excerpt, shown
 from prompts.symptoms import is_echo
@@ -103,9 +103,10 @@ def _acting(claim: StatedClaim, fields: Mapping[str, object], held: Held, reply:
     if not all(value is None or isinstance(value, str) for value in (act, about)):
         reply.problems.append("act_unreadable")
         return claim
-    kind, about_claim, problems = decided(str(act or ""), str(about or ""), held)
+    marks, problems = decided(str(act or ""), str(about or ""), held)
     reply.problems.extend(problems)
-    return claim.model_copy(update={"act": kind, "about": about_claim})
+    kind, about_claim, further = in_fields(marks)
+    return claim.model_copy(update={"act": kind, "about": about_claim, "further": further})
 
 
 def _plain_claim(section: Section, item: str, context: Context) -> StatedClaim | None:
@@ -135,6 +136,7 @@ def _plain_claim(section: Section, item: str, context: Context) -> StatedClaim |
         place=Span(start=place.start + start, end=place.start + end) if place else None,
         act=marks.act,
         about=marks.about,
+        further=marks.further,
     )
 
 

@@ -143,6 +143,7 @@ def _read_text(text: str, through: int | None, held: Held | None) -> _Reading:
                 place=item.place,
                 act=item.act,
                 about=item.about,
+                further=item.further,
             )
         )
     return reading
@@ -164,6 +165,7 @@ def _citing(item: Item, held: Held, through: int | None) -> Item:
         reference=Reference(turns=(*marks.turns, *known.turns), problems=(*known.problems, *marks.problems)),
         act=marks.act,
         about=marks.about,
+        further=marks.further,
     )
 
 

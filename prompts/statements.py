@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from dissolution.claims import ClaimId, HeldAct
+from dissolution.claims import ClaimId, HeldAct, HeldMark
 from dissolution.values import Span
 from prompts.lines import Line
 from prompts.marks import (
@@ -37,6 +37,7 @@ class Item:
     reference: Reference = NO_REFERENCE
     act: HeldAct | None = None
     about: ClaimId | None = None
+    further: tuple[HeldMark, ...] = ()
 
 
 @dataclass(slots=True)

@@ -33,8 +33,7 @@ class Match(StrEnum):
 
 def acts(item: Claim | Dissent, act: HeldAct) -> frozenset[ClaimId]:
     """The held claims that members name in the statements of an item, with what they say is done to them."""
-    named = (said.claim for said in item.statements)
-    return frozenset(claim.about for claim in named if claim.act is act and claim.about is not None)
+    return frozenset(mark.about for said in item.statements for mark in said.claim.marks if mark.act is act)
 
 
 def match(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:

@@ -23,7 +23,7 @@ OPEN_SCALES = frozenset({"origin", "colour"})
 WISH = re.compile(
     r"\b(?:should|must|wants?|wanted|would like|prefers?|needs?|needed|looks?|looking|search(?:es)?|after|(?:is"
     r"|are|has|have) to"
-    r"|asks?|settled?|require[sd]?|plans?|shall)\b",
+    r"|asks?|settled?|require[sd]?|plans?|shall|fanc(?:y|ies)|desires?|hopes?|craves?|requests?|insists?|demands?|keen)\b",
     re.IGNORECASE,
 )
 """Wording of what is wanted, not of what is."""

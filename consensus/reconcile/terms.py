@@ -103,7 +103,7 @@ class Role(StrEnum):
 
 _START = (
     r"starts?|starting|began|begins?|beginning|opens?|opening|leav(?:e|es|ing)|depart(?:s|ure|ing)?|set(?:s|ting)? off"
-    r"|picks? (?:\w+ )?up|picked up|boards?|not before|origin|get into"
+    r"|picks? (?:\w+ )?up|picked up|boards?|gets? on|collects?|not before|origin|get into"
 )
 _END = (
     r"ends?|ending|clos(?:es|ing)|finish(?:es|ed|ing)?|arriv(?:e|es|al|ing)|reach(?:es)?|due|expires?"
@@ -156,7 +156,8 @@ _LITTLE = """
     expect expects happen happens take takes place occur occurs move moves moved shift shifted change changed
     changes increase increased reduce reduced lowered raised raise raises cut lower become becomes became switch
     switched replace replaced replaces actual correct right confirmed everywhere always again first second whole
-    overall first-person it's
+    overall first-person it's fancy fancies fancied desire desires desired hope hopes hoping crave craves request
+    requests requested insist insists demand demands keen suit suits tonight tomorrow long
 """
 
 

@@ -30,6 +30,7 @@ LIFTED = [
     ("My answers run to 200 words each.", "Drop the word limit."),
     ("I write five lines per answer.", "Forget the line cap."),
     ("I never use a banned word in my answers.", "Forget the banned words."),
+    ("We reply in German.", "Back to English, please."),
 ]  # fmt: skip
 KEPT = [
     (SHORT, "Don't drop the length limit."),
@@ -64,6 +65,10 @@ KEPT = [
     ("My answers never contain the two words 'kind regards'.", "Drop the length limit."),
     ("My answers never use the 12 words on the list.", "Please drop the length limit."),
     ("My answers are short of jargon.", "Drop the length limit."),
+    ("We keep backups in three lists.", "Prose again, please."),
+    ("We use the tables of the old schema.", "Plain text from now on."),
+    ("We give each page at most 3 lines of ads.", "Drop the length limit."),
+    ("We open tickets in German.", "Back to English, please."),
 ]  # fmt: skip
 
 

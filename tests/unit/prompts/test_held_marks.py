@@ -3,12 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.answers import AnswerClass, FinishReason
-from dissolution.claims import HeldAct, Section, StatedClaim
-from prompts.held_marks import cited, decided
+from dissolution.claims import HeldAct, HeldMark, Section, StatedClaim
+from prompts.held_marks import cited, decided, in_fields
 from prompts.parse import parse_reply
 
 HELD = {"c3f2a": "c3f2a1b2c3d4", "c9b01": "c9b01a1b2c3d"}
-FULL = HELD["c3f2a"]
+FULL, OTHER = HELD["c3f2a"], HELD["c9b01"]
 
 
 def read(bullet: str) -> tuple[StatedClaim, tuple[str, ...]]:
@@ -55,13 +55,21 @@ def test_what_names_no_claim_is_taken_off_and_counted(bullet: str, text: str, pr
     assert problem in problems
 
 
-def test_a_second_claim_is_counted_and_the_first_one_counts() -> None:
+def test_every_claim_that_is_named_counts_once_and_with_its_first_verb() -> None:
     claim, problems = read("It rains [turns 31] [affirms c3f2a, c9b01]")
-    assert (claim.about, problems) == (FULL, ("several_claims: c9b01",))
+    assert (claim.marks, problems) == (
+        (HeldMark(act=HeldAct.AFFIRM, about=FULL), HeldMark(act=HeldAct.AFFIRM, about=OTHER)),
+        (),
+    )
     claim, problems = read("It rains [turns 31] [revises c3f2a] [closes c9b01]")
-    assert (claim.act, claim.about, problems) == (HeldAct.REVISE, FULL, ("several_claims: c9b01",))
+    assert (claim.act, claim.about) == (HeldAct.REVISE, FULL)
+    assert (claim.further, problems) == ((HeldMark(act=HeldAct.CLOSE, about=OTHER),), ())
     claim, problems = read("It rains [turns 31] [affirms c3f2a] [affirms c3f2a]")
-    assert (claim.about, problems) == (FULL, ())
+    assert (claim.about, claim.further, problems) == (FULL, (), ())
+    claim, problems = read("It rains [turns 31] [affirms c3f2a] [closes c3f2a]")
+    assert (claim.act, claim.further, problems) == (HeldAct.AFFIRM, (), ("several_acts: c3f2a",))
+    claim, problems = read("It rains [turns 31] [affirms c3f2a, cafe12]")
+    assert (claim.about, claim.further, problems) == (FULL, (), ("unknown_claim: cafe12",))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,15 @@ def test_statements_in_json_say_it_in_two_fields_or_as_text() -> None:
     ],
 )
 def test_the_two_fields_of_json(act: str, about: str, wanted: object) -> None:
-    assert decided(act, about, HELD) == wanted
+    marks, problems = decided(act, about, HELD)
+    assert (*in_fields(marks)[:2], problems) == wanted
+
+
+def test_a_field_of_json_may_name_several_claims() -> None:
+    marks, problems = decided("closes", "c3f2a, c9b01 and c1", HELD)
+    assert [mark.about for mark in marks] == [FULL, OTHER]
+    assert {mark.act for mark in marks} == {HeldAct.CLOSE}
+    assert "unknown_claim: c1" in problems
 
 
 @given(st.text(alphabet="ab [](),;:.c3f2arevisesclosturns 31\n", max_size=80))

@@ -4,7 +4,7 @@ import pytest
 
 from consensus.contested import both_sides
 from consensus.reconcile.matching import Match, acts, match, says_all, together
-from dissolution.claims import HeldAct, Mark, Section, StatedClaim
+from dissolution.claims import HeldAct, HeldMark, Mark, Section, StatedClaim
 from tests.factories import a_snapshot
 from tests.unit.consensus.made import a_statement
 from tests.unit.consensus.reconcile.made import a_claim, a_space
@@ -112,3 +112,20 @@ def test_a_hint_of_a_member_matches_what_words_do_not() -> None:
     space = a_space(held.text, other)
     assert match(held, item, space) is None
     assert match(held, hinted, space) is Match.SAME
+
+
+def test_every_claim_that_a_statement_names_is_affirmed_by_it() -> None:
+    one, two = (a_claim(text, SNAPSHOT, 1, name=name) for text, name in ((SHORT, "c1"), ("Nothing of it.", "c2")))
+    said = StatedClaim(
+        section=Section.KNOWN,
+        text="It stands.",
+        act=HeldAct.AFFIRM,
+        about="c1",
+        further=(HeldMark(act=HeldAct.AFFIRM, about="c2"), HeldMark(act=HeldAct.CLOSE, about="c3")),
+    )
+    item = one.model_copy(update={"statements": (one.statements[0].model_copy(update={"claim": said}),)})
+    assert acts(item, HeldAct.AFFIRM) == {"c1", "c2"}
+    assert acts(item, HeldAct.CLOSE) == {"c3"}
+    assert acts(two, HeldAct.AFFIRM) == frozenset()
+    with pytest.raises(ValueError, match="give the first as act and about"):
+        StatedClaim(section=Section.KNOWN, text="It stands.", further=said.further)
