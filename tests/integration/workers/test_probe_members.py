@@ -1,0 +1,172 @@
+"""A whole job whose writer, reader or judge is asked over real HTTP, of a provider in and out of order."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from dissolution.answers import FailureClass
+from dissolution.findings import StageState, Verdict
+from dissolution.gate_policy import GatePolicy
+from dissolution.job import Job
+from dissolution.policy import Policy, QuorumPolicy
+from dissolution.ports import Member
+from dissolution.probe_policy import ProbePolicy
+from dissolution.probe_receipt import ProbeSummary
+from dissolution.probing import ScoredBy
+from dissolution.receipt import Receipt
+from fleet.chat_member import ChatMember, build_members
+from fleet.loopback import LoopbackProvider
+from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.roster import Roster
+from prompts.probing import probe_formats
+from prompts.reply import reply_format
+from tests.factories import a_conversation
+from tests.integration.fleet.parts import DIALECTS
+from tests.running import a_job, running
+from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, proposals
+from wording.tokens import ApproximateTokenCounter
+from workers.bootstrap import close_all
+from workers.inline import run_job
+from workers.probe_outcomes import Faced, outcome
+
+TALK = a_conversation(*TURNS[:4])
+WRITTEN = json.dumps({"questions": proposals(FACTS[:16])})
+VERDICTS = json.dumps({"verdicts": [{"id": f"w{n:03}", "verdict": "right", "why": "same"} for n in range(1, 18)]})
+FIRST = Step(act=Act.ANSWER)
+"""The member's own part in the fan-out: its answer there is no boundary and counts for nothing."""
+
+
+def failing(act: Act, **more: object) -> ModelScript:
+    return ModelScript(template=WRITTEN, steps=(FIRST, Step.model_validate({"act": act, "times": 99, **more})))
+
+
+MODELS = {
+    "writes": ModelScript(template=WRITTEN),
+    "busy": ModelScript(template=WRITTEN, steps=(FIRST, Step(act=Act.RATE_LIMIT, retry_after="0.01"))),
+    "judges": ModelScript(template=VERDICTS),
+    "garbled": ModelScript(template="Question 1: what is it?"),
+    "closed": failing(Act.RATE_LIMIT, retry_after="0.01"),
+    "shy": failing(Act.REFUSAL),
+    "withheld": failing(Act.CONTENT_FILTER),
+    "html": failing(Act.HTML),
+    "cut": failing(Act.CUT),
+    "broke": failing(Act.BILLING),
+}
+
+
+@pytest.fixture
+def provider() -> Iterator[LoopbackProvider]:
+    """A provider in a thread of its own."""
+    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
+    stop = asyncio.Event()
+
+    async def serve() -> None:
+        async with LoopbackProvider(LoopbackSpec(models=MODELS)) as serving:
+            started.put((serving, asyncio.get_running_loop()))
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    serving, loop = started.get(timeout=30)
+    yield serving
+    loop.call_soon_threadsafe(stop.set)
+    thread.join(timeout=30)
+
+
+def over_http(provider: LoopbackProvider, name: str, model: str, dialect: str, **more: object) -> ChatMember:
+    base = f"{provider.base_url}/v1" if dialect == "openai" else provider.base_url
+    form: dict[str, object] = {"name": name, "model": f"{dialect}/{model}", "family": name, "api_base": base}
+    form |= {"price": {"input_usd": 1, "output_usd": 4}, "max_attempts": 2, "timeout_s": 20}
+    roster = Roster.model_validate({"members": [form | more]})
+    (member,) = build_members(
+        roster, ApproximateTokenCounter(), environ={}, response_format=reply_format(), formats=probe_formats()
+    )
+    return member
+
+
+def a_policy(**more: object) -> Policy:
+    gate = GatePolicy(name="small", questions=12, repair_rounds=0, reject_loss=0.5, accept_loss=0.2)
+    probe = ProbePolicy.model_validate({"writer": "ann", "reader": "ben", "judge": "cem", "gate": gate})
+    return Policy.model_validate({"probe": probe, "quorum": QuorumPolicy(min_members=1, min_families=1), **more})
+
+
+def run_with(members: Sequence[Member], folder: Path, policy: Policy) -> tuple[Job, Receipt, Faced | None]:
+    with running(folder, members) as services:
+        try:
+            job = run_job(services, a_job(services, TALK, policy).id)
+            with services.unit_of_work() as work:
+                receipt = work.boundaries.receipt(job.id)
+                faced = outcome(work, job, "candidate_arm", Faced)
+        finally:
+            services.run_async(close_all(members))
+    assert receipt is not None
+    return job, receipt, faced if isinstance(faced, Faced) else None
+
+
+def scripted(*names: str) -> list[ProbingMember]:
+    return [ProbingMember(name, FACTS[:16]) for name in names]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("model", ["writes", "busy"])
+def test_a_writer_over_the_wire_gives_a_bank(
+    provider: LoopbackProvider, model: str, dialect: str, tmp_path: Path
+) -> None:
+    writer = over_http(provider, "ann", model, dialect, structured_output=dialect == "openai")
+    _, receipt, _ = run_with([writer, *scripted("ben", "cem")], tmp_path, a_policy())
+    assert isinstance(receipt.probe, ProbeSummary)
+    assert receipt.probe.held_out + receipt.probe.train == 16
+    assert receipt.decision.verdict is Verdict.COMMIT
+    line = next(line for line in receipt.cost.by_stage if line.of == "question_bank")
+    assert isinstance(line.usd, object)
+    assert provider.served[model].requests == (2 if model == "writes" else 3)
+
+
+@pytest.mark.parametrize(
+    ("model", "failure"),
+    [
+        ("garbled", FailureClass.UNPARSABLE),
+        ("closed", FailureClass.RATE_LIMIT),
+        ("shy", FailureClass.REFUSAL),
+        ("withheld", FailureClass.CONTENT_FILTER),
+        ("html", FailureClass.UNPARSABLE),
+        ("cut", FailureClass.UNAVAILABLE),
+        ("broke", FailureClass.BILLING),
+    ],
+)
+@pytest.mark.parametrize("task", ["ann", "ben"])
+def test_a_writer_or_reader_that_fails_leaves_the_gate_inconclusive(
+    provider: LoopbackProvider, task: str, model: str, failure: FailureClass, tmp_path: Path
+) -> None:
+    others = [name for name in ("ann", "ben", "cem") if name != task]
+    job, receipt, _ = run_with([over_http(provider, task, model, "openai"), *scripted(*others)], tmp_path, a_policy())
+    bank = next(line for line in receipt.stages if line.stage == "question_bank")
+    assert bank.state is StageState.NOT_RUN
+    assert (bank.reason or "").endswith(f": {failure.value}")
+    assert receipt.decision.verdict is Verdict.KEEP_HISTORY
+    assert "inconclusive" in (job.reason or "")
+
+
+def test_a_judge_over_the_wire_decides_what_rules_cannot_tell(provider: LoopbackProvider, tmp_path: Path) -> None:
+    loose = json.dumps({"answers": [{"id": f"w{n:03}", "answer": "some other wording"} for n in range(1, 18)]})
+    ben = ProbingMember("ben", FACTS[:16], says={"probe_answers": [None, None, loose, loose]})  # pyright: ignore[reportArgumentType] - None: by rule
+    cem = over_http(provider, "cem", "judges", "anthropic")
+    _, _, faced = run_with([*scripted("ann"), ben, cem], tmp_path, a_policy())
+    assert faced is not None
+    judged = [item.candidate_score for item in faced.items if item.candidate_score.by is ScoredBy.JUDGE]
+    assert judged
+    assert all(one.right and one.reason == "same" for one in judged)
+
+
+def test_the_probe_stops_at_the_jobs_cap(provider: LoopbackProvider, tmp_path: Path) -> None:
+    writer = over_http(provider, "ann", "writes", "openai")
+    policy = a_policy(budget={"max_usd": "0.0181"})
+    _, receipt, _ = run_with([writer, *scripted("ben", "cem")], tmp_path, policy)
+    bank = next(line for line in receipt.stages if line.stage == "question_bank")
+    assert (bank.reason or "").endswith(": budget")
+    assert provider.served["writes"].requests == 1
