@@ -18,7 +18,6 @@ SUPPOSING = re.compile(
       | borrowed\ (?:it\ )?from | which\ (?:i|we)(?:'ve|\ have)?\ borrowed | call\ it\ \d
       | working\ with\ (?:that|it|this)\ for\ now | for\ want\ of\ (?:anything\ )?better
       | (?:they|he|she|\w+)\ (?:says?|thinks?|reckons?|expects?)\ (?:it\ )?(?:will\ )?["“]?probably
-      | ["“'‘](?:probably|maybe|possibly|perhaps|roughly|likely|apparently)["”'’]
       | (?:i|we)(?:'ve|\ have)?(?:n't|\ not|\ never)\ (?:\w+\ ){0,2}(?:asked|looked|checked|searched|measured|verified)
       | (?:nobody|no\ one)(?:'s|\ has|\ ever)?\ (?:\w+\ )?(?:\w+\ )?(?:asked|looked|checked|searched
           |measured|verified|confirmed)
@@ -32,7 +31,8 @@ SUPPOSING = re.compile(
       | unless\ i'm\ mistaken | if\ that's\ (?:still\ )?(?:right|true) | a\ guess\b
       | \bguessing\b | to\ be\ (?:checked|confirmed)
       | if\ (?:i|we)\ remember\ (?:right|rightly|correctly) | (?:seems|sounds)\ (?:to\ me|like)
-      | take\ (?:half|it|that|this|\w+\ of\ them)\ as )""",
+      | take\ (?:half|it|that|this|\w+\ of\ them)\ as )
+      | ["“'‘](?:probably|maybe|possibly|perhaps|roughly|likely|apparently)["”'’]""",
     _FLAGS,
 )
 # Says of what was just said that nobody vouches for it; it has no content of its own.
@@ -173,7 +173,7 @@ RESTING = re.compile(
           |hence|then\b|which\ means|that\ means|because|since\b|given\b
       |based\ on|rests?\ on|depends?\ on|leans?\ (?:\w+\ )?on|hinges?\ on|relies\ on|lets\ us|that's\ why
           |allows?\ us|follows|consequently
-      |on\ the\ strength|assuming|with\ (?:that|this|a|an|the)\b|at\ (?:that|this|\d)|holds?\ (?:this|that)\ up
+      |on\ the\ strength|assuming|with\ (?:that|this|a|an|the|\d+)\b|at\ (?:that|this|\d)|holds?\ (?:this|that)\ up
           |in\ that\ case|if\ that)\b""",
     _FLAGS,
 )

@@ -14,7 +14,6 @@ from dissolution.claims import Evidence, MemberName
 from dissolution.conversation import Snapshot, Turn
 from dissolution.premises import (
     Dependant,
-    DependantKind,
     Premise,
     PremiseEvent,
     PremiseEventKind,
@@ -29,7 +28,7 @@ from frame_agent.terms import terms_of
 from prompts.framing import ProposedPremise
 from wording.sentences import sentence_spans
 
-SAME = 0.6
+SAME = 0.75
 """Share of the content words of the shorter of two propositions that make them the same premise."""
 
 FEWEST = 2  # content words a proposition needs to be told from others
@@ -170,7 +169,7 @@ def _stated(member: MemberName, one: ProposedPremise, found: _Found, name: str, 
     if status is not PremiseStatus.IMPLICIT:
         return (stated,)
     sentence = _sentence(turn, found.evidence)
-    dependant = Dependant(kind=_kind(sentence.text), evidence=sentence, cue="presupposes it")
+    dependant = Dependant(kind=kind_of(sentence.text), evidence=sentence, cue="presupposes it")
     rests = facts | {"kind": PremiseEventKind.RESTS, "dependant": dependant, "evidence": sentence}
     return stated, PremiseEvent.model_validate(rests | {"reason": f"{member}: what is said there presupposes it"})
 
@@ -182,7 +181,3 @@ def _sentence(turn: Turn, words: Evidence) -> Evidence:
             end = max(span.end, words.end)
             return Evidence(turn=turn.number, start=span.start, end=end, text=turn.content[span.start : end])
     return words
-
-
-def _kind(text: str) -> DependantKind:
-    return kind_of(text)

@@ -8,6 +8,7 @@ from dissolution.premises import (
     Acceptance,
     Accepted,
     Dependant,
+    DependantKind,
     Premise,
     PremiseEvent,
     PremiseEventKind,
@@ -19,6 +20,9 @@ from dissolution.values import Span
 from frame_agent.extraction import Found, substance
 from frame_agent.terms import Index, Weights, terms_of
 from frame_agent.transitions import after
+
+ALIKE = 0.17
+"""Least shared terms of two texts over the terms of both that can reach a likeness worth telling, half of Dice."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,11 @@ class Standing:
     terms: frozenset[str]
     dependants: dict[tuple[int, int, int], Dependant] = field(default_factory=dict[tuple[int, int, int], Dependant])
     touched: int = 0  # last turn in which something happened to it
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, answered or not."""
+        return any(one.kind is DependantKind.QUESTION for one in self.dependants.values())
 
     @classmethod
     def of(cls, premise: Premise) -> "Standing":
@@ -77,7 +86,11 @@ class Folding:
 
     def state(self, found: Found, turn: Turn) -> Standing:
         """A new premise."""
-        number = 1 + sum(one.turn == turn.number for one in self.premises)
+        number = 1
+        for one in reversed(self.premises):
+            if one.turn != turn.number:
+                break
+            number += 1
         one = Standing(
             id=f"p{turn.number}.{number}",
             proposition=found.held,
@@ -125,6 +138,15 @@ class Folding:
     def near(self, terms: frozenset[str], least: int = 2) -> list[Standing]:
         """Premises that share terms, in the order in which they were stated."""
         return [self.premises[place] for place in sorted(self.index.near(terms, least))]
+
+    def alike(self, terms: frozenset[str]) -> list[Standing]:
+        """Premises that may say the same: those that share enough terms, by number, for the weights to matter."""
+        found = self.index.near(terms, 2)
+        return [
+            self.premises[place]
+            for place in sorted(found)
+            if found[place] >= ALIKE * (len(terms) + len(self.premises[place].terms))
+        ]
 
     def _remember(self, one: Standing) -> None:
         self.index.add(len(self.premises), one.terms)

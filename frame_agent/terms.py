@@ -28,6 +28,7 @@ GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
 PARTS = re.compile(r"[-_./:]")
 NUMBER = re.compile(r"[\d.,:/-]+")
 PERCENT = re.compile(r"(?<=\d)\s?%")
+MILLION = 1_000_000
 FIGURE_WEIGHT = 1.3
 """A figure tells more than a word as rare: two statements rarely share one by accident."""
 
@@ -63,6 +64,7 @@ class Weights:
     def __init__(self, texts: Iterable[frozenset[str]] = ()) -> None:
         self._holding: Counter[str] = Counter()
         self._texts = 0
+        self._known: dict[str, int] = {}
         for terms in texts:
             self.add(terms)
 
@@ -70,20 +72,25 @@ class Weights:
         """Count one more text."""
         self._holding.update(terms)
         self._texts += 1
+        self._known.clear()
 
-    def of(self, term: str) -> float:
-        """The weight of one term, above 0."""
-        plain = math.log(1 + (self._texts + 1) / (1 + self._holding[term]))
-        return plain * FIGURE_WEIGHT if DIGITS.search(term) else plain
-
-    def sum(self, terms: Iterable[str]) -> float:
-        """The weight of several terms."""
-        return sum(self.of(term) for term in sorted(terms))
+    def of(self, term: str) -> int:
+        """The weight of one term, above 0, in millionths: whole numbers add up to the same in any order."""
+        found = self._known.get(term)
+        if found is None:
+            plain = math.log(1 + (self._texts + 1) / (1 + self._holding[term]))
+            found = round(MILLION * plain * (FIGURE_WEIGHT if DIGITS.search(term) else 1))
+            self._known[term] = found
+        return found
 
     def share(self, held: frozenset[str], asked: frozenset[str]) -> float:
         """How much of `asked` stands in `held`, 0..1; 0 when nothing is asked."""
-        whole = self.sum(asked)
-        return self.sum(asked & held) / whole if whole else 0.0
+        whole = there = 0
+        for term in asked:
+            weight = self.of(term)
+            whole += weight
+            there += weight * (term in held)
+        return there / whole if whole else 0.0
 
 
 def likeness(weights: Weights, one: frozenset[str], two: frozenset[str]) -> float:

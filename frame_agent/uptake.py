@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from dissolution.claims import Evidence
 from dissolution.conversation import Role, Turn
-from dissolution.premises import Acceptance, DependantKind, PremiseEventKind, PremiseStatus
+from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
 from frame_agent import cues
 from frame_agent.extraction import Found
 from frame_agent.state import VERIFIED, Folding, Standing
@@ -38,7 +38,7 @@ def take_up(folding: Folding, turn: Turn) -> None:
         if yes is None and no is None:
             continue
         for one in _meant(folding, offered, words.text, opens=place == 0):
-            if any(two.kind is DependantKind.QUESTION for two in one.dependants.values()):
+            if one.asks:
                 continue  # an answer settles a question; it does not make it true
             if no is not None and (one.status in OPEN or terms_of(words.text) & one.terms):
                 folding.act(one, PremiseEventKind.REJECTED, turn, words, "turned down")
@@ -76,8 +76,8 @@ def restate(folding: Folding, turn: Turn, found: Found) -> None:
     if found.status is PremiseStatus.REJECTED:
         _turn_down(folding, turn, found)
         return
-    for one in folding.near(found.terms):
-        if one.turn == turn.number or one.status is PremiseStatus.INJECTED:
+    for one in folding.alike(found.terms):
+        if one.turn == turn.number or one.status is PremiseStatus.INJECTED or one.asks:
             continue
         if likeness(folding.weights, found.terms, one.terms) < SAME:
             continue
