@@ -13,7 +13,8 @@ from stability.truth import Truth, against, is_asserted, is_held, read_truth, st
 TRUTH = {
     "claims": [
         {"id": "K1", "kind": "decision", "established_turn": 2, "closed_turn": None, "must_have": ["Friday"]},
-        {"id": "K2", "kind": "fact", "established_turn": 3, "closed_turn": 9, "must_have": ["port", "9090"]},
+        {"id": "K2", "kind": "decision", "established_turn": 3, "closed_turn": 9, "must_have": ["port", "9090"]},
+        {"id": "K4", "kind": "fact", "established_turn": 3, "closed_turn": 9, "must_have": ["port", "9090"]},
         {"id": "K3", "kind": "open_question", "established_turn": 4, "must_have": ["who pays"], "text": "extra"},
     ],
     "superseded": [
@@ -37,7 +38,7 @@ def test_one_cycle_after_another(tmp_path: Path) -> None:
     truth = the_truth(tmp_path)
     early = a_state(KNOWN="The port is 9090.", DECIDED="No deploys on Friday.", EDGES="It is open who pays.")
     first, held = against(truth, early, 5, frozenset())
-    assert (first.true_now, first.held, first.held_before, first.ended_by_now) == (3, 3, 0, 0)
+    assert (first.true_now, first.held, first.held_before, first.ended_by_now) == (4, 4, 0, 0)
     late = a_state(KNOWN="The port is 9090.", EDGES="It is open who pays.")
     second, _ = against(truth, late, 10, held)
     assert (second.true_now, second.held, second.held_before, second.lost) == (2, 1, 2, 1)
@@ -46,7 +47,7 @@ def test_one_cycle_after_another(tmp_path: Path) -> None:
 
 
 def test_a_question_may_stand_anywhere_and_a_fact_may_not(tmp_path: Path) -> None:
-    decision, fact, question = the_truth(tmp_path).claims
+    decision, fact, _, question = the_truth(tmp_path).claims
     assert is_held(question, a_state(KNOWN="It is open who pays."))
     assert not is_held(fact, a_state(EDGES="Is the port 9090?"))
     assert not is_held(decision, a_state(DECIDED="Friday " + "and so on " * 30))
