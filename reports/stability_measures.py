@@ -74,7 +74,7 @@ MEASURES: tuple[tuple[Measure, Reads], ...] = (
         Measure(
             name="asserted_though_over",
             label="asserted though over (share)",
-            words="Of values replaced and claims closed by this turn, the share that the state still asserts.",
+            words="Of values replaced and commitments closed by this turn, the share that the state still asserts.",
         ),
         _truth_share("still_asserted", "ended_by_now"),
     ),

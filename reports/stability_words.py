@@ -50,7 +50,7 @@ def _commitments(cells: Sequence[Cell], arm: Arm) -> str:
 def _over(cells: Sequence[Cell], arm: Arm) -> str:
     truths = _truths(cells, arm)
     over, asserted = (sum(getattr(one, name) for one in truths) for name in ("ended_by_now", "still_asserted"))
-    return f"{asserted} of {over} values and claims that were over are asserted still" if over else ""
+    return f"{asserted} of {over} values and commitments that were over are asserted still" if over else ""
 
 
 def _lines(measures: Sequence["MeasureReport"], name: str) -> tuple["Line", ...]:
