@@ -5,9 +5,8 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-import httpx
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -31,6 +30,18 @@ TURNS = [
     {"role": "user", "content": "Yes. Never deploy on Fridays."},
     {"role": "assistant", "content": "I will never deploy on Fridays."},
 ]
+
+
+class Reply(Protocol):
+    """What a client of any kind hands back."""
+
+    @property
+    def status_code(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    def json(self) -> Any: ...  # noqa: ANN401 - JSON is any value
 
 
 @dataclass(frozen=True)
@@ -108,7 +119,7 @@ def dissolved(api: Served, client: TestClient, name: str = "talk", **more: objec
     return reply.json()["id"]
 
 
-def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
+def problem(reply: Reply, status: int, code: str) -> dict[str, Any]:
     """The problem document of an answer, which must be this one."""
     assert reply.status_code == status, reply.text
     assert reply.headers["content-type"] == "application/problem+json"

@@ -51,7 +51,7 @@ def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Serve
     turns = [
         {
             "role": "user",
-            "content": f"We decided that {name} owns the {place} project from now on, keeps every {thing} record in one "
+            "content": f"We decided that {name} owns the {place} project from now on, keeps all {thing} records in one "
             f"written ledger, and reports all {thing} costs of the {place} to the whole board in plain words.",
         }
         for name, place, thing in (one.split() for one in work)

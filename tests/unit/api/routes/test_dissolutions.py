@@ -62,7 +62,7 @@ def test_a_repeat_finds_the_same_job_and_another_body_does_not(client: TestClien
     one, two = (client.post("/v1/dissolutions", json=inline, headers=keyed).json() for _ in range(2))
     assert (one["id"], one["conversation"]) == (two["id"], two["conversation"])
     problem(
-        client.post("/v1/dissolutions", json=inline, headers={"idempotency-key": "\u00e9".encode()}),
+        client.post("/v1/dissolutions", json=inline, headers={"idempotency-key": "a\tb"}),
         400,
         "invalid_idempotency_key",
     )

@@ -1,0 +1,70 @@
+"""Jobs run inside the service's process: as they are rung for, and those that nobody rang for."""
+
+import threading
+from pathlib import Path
+
+from dissolution.job import JobStatus, Lane
+from dissolution.outbox import Ring
+from dissolution.policy import Policy
+from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWorkFactory
+from tests.factories import a_conversation
+from tests.polling import eventually
+from triggers.submit import Request, submit
+from workers.bootstrap import open_services
+from workers.embedded import EmbeddedBell, EmbeddedRunner, run_one
+from workers.pipeline import STAGE_NAMES, first_queues
+from workers.services import NoBell
+
+
+def settings_in(folder: Path) -> Settings:
+    return Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
+
+
+def submitted(settings: Settings, bell: EmbeddedBell | NoBell, lane: Lane) -> str:
+    talk = a_conversation("We use Postgres. The deadline is March 15.", "Noted.")
+    with open_services(settings) as services:
+        return submit(
+            Request(conversation=talk, fleet="extractive", policy=Policy(), lane=lane),
+            unit_of_work=services.unit_of_work,
+            clock=services.clock,
+            queue=bell,
+            stages=STAGE_NAMES,
+            ready=first_queues("extractive", lane),
+        ).job.id
+
+
+def status(units: UnitOfWorkFactory, job: str) -> JobStatus:
+    with units() as work:
+        return work.jobs.get(job).status
+
+
+def run_until_ended(settings: Settings, bell: EmbeddedBell, job: str) -> JobStatus:
+    stop = threading.Event()
+    runner = threading.Thread(target=EmbeddedRunner(settings, bell).run, args=(stop,), daemon=True)
+    runner.start()
+    with open_services(settings) as services:
+        done = {JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED}
+        eventually(lambda: status(services.unit_of_work, job) in done, limit_s=60, what="the job's end")
+        ended = status(services.unit_of_work, job)
+    stop.set()
+    runner.join(30)
+    assert not runner.is_alive()
+    return ended
+
+
+def test_a_job_that_is_rung_for_is_run_to_its_end(tmp_path: Path) -> None:
+    settings, bell = settings_in(tmp_path), EmbeddedBell()
+    assert run_until_ended(settings, bell, submitted(settings, bell, Lane.INTERACTIVE)) is JobStatus.COMMITTED
+
+
+def test_a_job_that_nobody_rang_for_is_found(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    job = submitted(settings, NoBell(), Lane.BATCH)
+    assert run_until_ended(settings, EmbeddedBell(), job) is JobStatus.COMMITTED
+
+
+def test_a_ring_for_nothing_ends_nothing(tmp_path: Path) -> None:
+    with open_services(settings_in(tmp_path)) as services:
+        run_one(services, Ring(job="nobody", stage="fan_out", queue="x"))
+        assert EmbeddedBell().wait(0) is None
