@@ -154,7 +154,7 @@ def against(
     held = {claim.id for claim in true if is_held(claim, state)}
     binding = [claim for claim in true if claim.binds and claim.id in held_before]
     replaced = [one for one in truth.superseded if one.corrected_turn <= through]
-    # Commitments alone: statements about what is left of a closed fact ("13 requests failed in that run") assert no fact.
+    # Commitments alone: to tell what came of a closed fact ("13 requests failed in that run") is not to assert it.
     over = [one for one in truth.claims if one.binds and one.closed_turn is not None and one.closed_turn <= through]
     figures = TruthFigures(
         true_now=len(true),
