@@ -14,6 +14,7 @@ from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
 from workers.logs import set_up_logs
 from workers.services import Services
+from workers.tracing import TracedBell, open_tracing
 from workers.webhooks import WebhookSender
 
 MOST_HEADER_BYTES = 32_768
@@ -69,8 +70,12 @@ def refuse_open(settings: Settings) -> None:
 def serving(settings: Settings) -> Generator[Services]:
     """Services with what runs beside them: in embedded mode the jobs and the webhooks, else nothing."""
     if settings.api_mode == "service":
-        with open_services(settings, bell=_bell(settings)) as services:
+        tracing = open_tracing(settings, None)
+        bell = _bell(settings) if tracing is None else TracedBell(_bell(settings), tracing)
+        with open_services(settings, bell=bell) as services:
             yield services
+        if tracing is not None:
+            tracing.close()
         return
     bell, stop = EmbeddedBell(), threading.Event()
     with open_services(settings, bell=bell) as services:

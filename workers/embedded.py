@@ -6,6 +6,7 @@ For one machine without Redis. Whoever starts workers on the same database later
 import logging
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 
@@ -17,6 +18,7 @@ from workers.pipeline import QueueClass, queues_of
 from workers.ringing import announce
 from workers.services import Services
 from workers.steps import run_step
+from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
 
@@ -68,9 +70,13 @@ class EmbeddedRunner:
         """Run steps until `stop` is set. A database that is away is waited for."""
         while not stop.is_set():
             try:
-                with open_services(self._settings, bell=self._bell) as services:
+                with (
+                    open_services(self._settings, bell=self._bell) as services,
+                    StepWatch(self._settings, services.unit_of_work) as watch,
+                ):
+                    watched = replace(services, watch=watch)
                     while not stop.is_set():
-                        self.serve(services)
+                        self.serve(watched)
             except StoreError as error:
                 log.warning("%s; jobs wait", error)
                 stop.wait(IDLE_S)

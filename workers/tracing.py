@@ -16,6 +16,7 @@ from dissolution.answers import MemberCard, MemberTask, Reply
 from dissolution.errors import DissolutionError, MemberError, StoreError
 from dissolution.job import ENDED, Job, JobStatus, Lease
 from dissolution.outbox import Ring
+from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from fleet.failures import failure_of
@@ -115,15 +116,6 @@ class Tracing:
             yield lambda reply: self._tell(span, reply)
 
     @contextmanager
-    def submitted(self, job: Job) -> Generator[None]:
-        """A span around what a request does with a job that it has stored."""
-        from opentelemetry.trace import SpanKind
-
-        facts = {"dissolution.tenant": job.tenant}
-        with self._span("submit", job.id, facts, kind=SpanKind.SERVER):
-            yield
-
-    @contextmanager
     def sent(self, ring: Ring) -> Generator[None]:
         """A span around the sending of one message."""
         from opentelemetry.trace import SpanKind
@@ -212,6 +204,19 @@ class TracedSender:
         """Send one message; False when the broker is away."""
         with self._tracing.sent(ring):
             return self._sender.sent(ring)
+
+
+class TracedBell:
+    """The doorbell of a process that takes submissions, each of whose rings has a span."""
+
+    def __init__(self, bell: JobQueue, tracing: Tracing) -> None:
+        self._bell = bell
+        self._tracing = tracing
+
+    def ring(self, ring: Ring) -> None:
+        """Tell workers."""
+        with self._tracing.sent(ring):
+            self._bell.ring(ring)
 
 
 _next_trace: ContextVar[int | None] = ContextVar("next_trace", default=None)
