@@ -11,7 +11,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON doc
 
 def register(app: typer.Typer) -> None:
     """Add the commands to `dissolve fleet`."""
-    for command in (limits, spend):
+    for command in (limits, spend, scorecard):
         app.command()(command)
 
 
@@ -42,3 +42,17 @@ def spend(
     from cli.spend import show_spending
 
     raise typer.Exit(show_spending(day=day, tenant=tenant, db=db, as_json=as_json))
+
+
+def scorecard(
+    *,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="The jobs of one conversation alone.")
+    ] = None,
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what each member has brought over all jobs, and which fleet of a size would have kept most."""
+    from cli.scorecard import show_scorecard
+
+    raise typer.Exit(show_scorecard(conversation=conversation, db=db, as_json=as_json))
