@@ -9,10 +9,10 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dissolution.claims import Claim, Section
 from dissolution.conversation import Snapshot
-from dissolution.probing import ItemKind
 from dissolution.values import Measured, NotMeasured
 from probe.items import items, restores
 from probe.precision import EXACT, Borne, CheckedClaim, Precision, check_precision
@@ -26,6 +26,13 @@ CITED_COVER = 0.25
 """Share of a claim's content words that the turns it cites must hold. A claim in other words keeps its subject's."""
 
 
+class _Spoken(NamedTuple):
+    """What all turns say: their text, and the words of it."""
+
+    everything: str
+    words: frozenset[str]
+
+
 def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 1.0) -> Precision:
     """A sample of a candidate's claims checked against the snapshot: supported, contradicted or absent.
 
@@ -36,9 +43,13 @@ def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 
         claims: The candidate's.
         share: Of them, 0 to 1; at least one and at most MOST_CHECKED are checked.
     """
-    firm = sorted((claim for claim in claims if claim.section is not Section.EDGES), key=_lot)
+    firm = sorted((one for one in claims if one.section is not Section.EDGES and one.text.strip()), key=_lot)
     drawn = firm[: min(MOST_CHECKED, math.ceil(share * len(firm)))]
-    checked = tuple(_check(snapshot, claim) for claim in drawn)
+    texts = [claim.text for claim in drawn]
+    by_words = {one.text: one for one in check_precision(snapshot, texts, sample=max(1, len(texts))).checked}
+    everything = " \n".join(turn.content for turn in snapshot.turns)
+    spoken = _Spoken(everything, frozenset(words(everything)))
+    checked = tuple(_check(snapshot, claim, by_words[claim.text], spoken) for claim in drawn)
     counts = Counter(one.borne for one in checked)
     return Precision(
         checked=checked,
@@ -48,27 +59,27 @@ def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 
     )
 
 
-def _check(snapshot: Snapshot, claim: Claim) -> CheckedClaim:
-    by_words = check_precision(snapshot, (claim.text,), sample=1).checked[0]
+def _check(snapshot: Snapshot, claim: Claim, by_words: CheckedClaim, spoken: _Spoken) -> CheckedClaim:
+    """What the snapshot says of a claim."""
     if by_words.borne is Borne.SUPPORTED or not claim.evidence:
         return by_words
     turns = sorted({piece.turn for piece in claim.evidence})
     cited = " \n".join(snapshot.turn(turn).content for turn in turns)
-    everything = " \n".join(turn.content for turn in snapshot.turns)
-    missing = [one for one in items(claim.text) if one.kind in EXACT and not _stands(one.kind, one.text, everything)]
+    missing = [
+        one
+        for one in items(claim.text)
+        if one.kind in EXACT
+        and not (restores(one.kind, one.text, cited) or restores(one.kind, one.text, spoken.everything))
+    ]
     if missing:
         reason = f"no turn gives {missing[0].text!r}"
         return CheckedClaim(text=claim.text, borne=Borne.CONTRADICTED, turn=turns[0], reason=reason)
-    unknown = sorted({name.casefold() for name in names(claim.text)} - set(words(everything)))
+    unknown = sorted({name.casefold() for name in names(claim.text)} - spoken.words)
     wanted = content_words(claim.text)
     if unknown or len(wanted & content_words(cited)) < CITED_COVER * len(wanted):
         reason = f"no turn names {unknown[0]!r}" if unknown else f"turn {turns[0]} speaks of other things"
         return CheckedClaim(text=claim.text, borne=Borne.ABSENT, turn=turns[0], reason=reason)
     return CheckedClaim(text=claim.text, borne=Borne.SUPPORTED, turn=turns[0], reason=f"turn {turns[0]} bears it out")
-
-
-def _stands(kind: ItemKind, value: str, text: str) -> bool:
-    return restores(kind, value, text)
 
 
 def _lot(claim: Claim) -> str:
