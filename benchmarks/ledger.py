@@ -9,8 +9,8 @@ three families. A database given by `--db` is filled once and used again. Then t
 of work of its own, on the warm ledger: least, median and 95th percentile of `--repeat` (ms), and the median of this
 process's own time on the processor. On a busy machine the least is nearest to what an idle one would take. The load of
 the machine is printed with them. The measured commit is of another kind: it says 20 held claims again, adds 10, closes
-5, and carries all others. Goals (issue 5): current boundary under 50 ms, reading as of a moment under 100 ms, commit under
-100 ms with SQLite.
+5, and carries all others. Goals (issue 5): current boundary under 50 ms, reading as of a moment under 100 ms, commit
+under 100 ms with SQLite.
 """
 
 import argparse

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     for command in (append, preview, commit, discard, log, diff, rollback, recall):
         app.command()(command)
-    for command in (pin, unpin, confirm, retract, dismiss, erase):
+    for command in (pin, unpin, confirm, retract, dismiss, erase, erasures):
         app.command()(command)
 
 
@@ -197,3 +197,10 @@ def erase(
     from cli.erase import erase_conversation
 
     raise typer.Exit(erase_conversation(conversation, why=why, by=by, sure=sure, db=db, as_json=as_json))
+
+
+def erasures(*, db: Db = None, as_json: AsJson = False) -> None:
+    """List what was erased: when, by whom, why, how much."""
+    from cli.erase import list_erasures
+
+    raise typer.Exit(list_erasures(db=db, as_json=as_json))

@@ -160,6 +160,8 @@ def erasing(dissolve: Terminal) -> None:
     assert "add --yes" in dissolve("erase", NAME, "--why", "on request").stderr
     erased = dissolve.json("erase", NAME, "--why", "on request", "--yes")
     assert erased["turns"] == CHECKPOINTS[3]
+    assert dissolve.json("erasures") == [erased]
+    assert "on request" in dissolve("erasures").stdout
     assert dissolve("show", NAME).returncode == 2
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cli.acts import ActOptions, act_on_claim
-from cli.erase import erase_conversation
+from cli.erase import erase_conversation, list_erasures
 from cli.exits import Exit
 from cli.held import commit_job, discard_job, preview_job
 from cli.history import diff_versions, log_conversation, roll_back
@@ -141,8 +141,14 @@ def test_what_is_not_stored_or_not_meant_is_refused(tmp_path: Path, capsys: pyte
         roll_back("conv-1", to="yesterday", why="x", by=None, db=db, as_json=False)
     with pytest.raises(InputError, match=r"3 turns, 1 jobs .* add --yes"):
         erase_conversation("conv-1", why="x", by="ann", sure=False, db=db, as_json=False)
-    erase_conversation("conv-1", why="on request", by="ann", sure=True, db=db, as_json=True)
+    list_erasures(db=db, as_json=False)
+    assert capsys.readouterr().out == "nothing was erased\n"
+    erase_conversation("conv-1", why="on [b]request", by="ann", sure=True, db=db, as_json=True)
     told = document(capsys)
-    assert (told["turns"], told["jobs"], told["actor"], told["reason"]) == (3, 1, "ann", "on request")
+    assert (told["turns"], told["jobs"], told["actor"], told["reason"]) == (3, 1, "ann", "on [b]request")
+    list_erasures(db=db, as_json=True)
+    assert document(capsys) == [told]
+    list_erasures(db=db, as_json=False)
+    assert "on [b]request" in capsys.readouterr().out
     with pytest.raises(NotFound):
         log_conversation("conv-1", db=db, as_json=False)
