@@ -10,7 +10,6 @@ RequestError
 ├── NotRun                   the stage that would know has not run, or does not run in this job
 ├── NoBoundary               the conversation has no committed boundary yet
 ├── MethodNotAllowed         this address does not take this method
-├── NotAcceptable            no form of the answer that the caller takes
 ├── BodyTooSlow              the body did not arrive in time
 ├── ConversationExists       another conversation has the name
 ├── TurnsConflict            the conversation has more or fewer turns than expected
@@ -106,13 +105,6 @@ class MethodNotAllowed(RequestError):
 
     code = "method_not_allowed"
     status = 405
-
-
-class NotAcceptable(RequestError):
-    """The answer has no form that the caller takes."""
-
-    code = "not_acceptable"
-    status = 406
 
 
 class BodyTooSlow(RequestError):

@@ -1,11 +1,13 @@
 """Errors as problem documents (RFC 9457): a stable type and code, what happened, and what the caller can do."""
 
 from collections.abc import Iterator, Mapping
+from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from api import errors as own
+from api.remedies import REMEDIES
 from dissolution import errors
 from dissolution.errors import DissolutionError
 from dissolution.tenancy import MARK
@@ -65,26 +67,6 @@ STATUSES: Mapping[type[DissolutionError], int] = {
 }
 """The status of each kind of kernel error; a kind that is not listed has its base's."""
 
-REMEDIES: Mapping[int, str] = {
-    400: "Correct the request; sending it again unchanged gives the same answer.",
-    401: "Send `Authorization: Bearer dsk_…` with a key that works; `dissolve keys create` makes one.",
-    403: "Use a key with the scope that `detail` names.",
-    404: "Check the id in the address, and that it is this tenant's.",
-    405: "Use one of the methods in the `Allow` header.",
-    406: "Ask for application/json.",
-    408: "Send the body without pauses, or in smaller parts.",
-    409: "Read the present state, decide on it, and send the request that fits it.",
-    412: "Read the resource again and use its present ETag.",
-    413: "Send less at once: append turns in several requests.",
-    415: "Send `Content-Type: application/json`, not compressed.",
-    422: "Correct what `detail` or `errors` names; sending it again unchanged gives the same answer.",
-    429: "Wait as long as Retry-After says, then send the same request again.",
-    500: "Report it with the `instance`; the request may be sent again with the same Idempotency-Key.",
-    502: "A provider refused or failed; `detail` says which and why.",
-    503: "Wait and send the same request again, with the same Idempotency-Key.",
-}
-"""What a caller does about each status."""
-
 RETRY_S = {503: 5.0, 429: 60.0}
 
 
@@ -122,7 +104,7 @@ def _tree(kind: type[DissolutionError]) -> Iterator[type[DissolutionError]]:
 
 def _kind(kind: type[DissolutionError]) -> Kind:
     status = status_of(kind)
-    return Kind(kind.code, status, " ".join((kind.__doc__ or "").split()), REMEDIES[status])
+    return Kind(kind.code, status, " ".join((kind.__doc__ or "").split()), REMEDIES[kind.code])
 
 
 def problem_of(error: DissolutionError, request_id: str, tenant: str = "") -> Problem:
@@ -147,7 +129,7 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The responses of a route that are problems, for its OpenAPI description."""
     return {
         status: {
-            "description": REMEDIES[status],
+            "description": f"{HTTPStatus(status).phrase}: see docs/api-errors.md.",
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         for status in sorted(statuses)

@@ -12,7 +12,6 @@ from dissolution.conversation import Language, Redaction, Turn
 from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.policy import Policy
-from dissolution.webhooks import Notice
 from workers.differences import Item
 
 NAME = r"^[^/\x00-\x1f\x7f\u241f]*[^/\x00-\x20\x7f\u241f.][^/\x00-\x1f\x7f\u241f]*$"
@@ -238,92 +237,6 @@ class Why(Shape):
     """Why something is done, for the record."""
 
     reason: Reason
-
-
-class NewWebhook(Shape):
-    """Who is to be called back."""
-
-    url: Annotated[str, Field(min_length=1, max_length=2000)]
-    description: Annotated[str, Field(max_length=200)] = ""
-    notices: Annotated[list[Notice], Field(max_length=10)] = []
-    """For what; for everything if none is named."""
-
-
-class WebhookShown(Shape):
-    """An endpoint."""
-
-    id: str
-    url: str
-    description: str
-    notices: list[Notice]
-    created_at: datetime
-    disabled_at: datetime | None
-    disabled_why: str | None
-    secret: str | None = None
-    """Shown when it is made or rotated: what deliveries are signed with."""
-
-
-class DeliveryShown(Shape):
-    """One notice to one endpoint."""
-
-    id: str
-    notice: Notice
-    dissolution: str | None
-    created_at: datetime
-    state: Literal["waiting", "delivered", "given_up"]
-    attempts: int
-    due_at: datetime
-    status: int | None
-    problem: str | None
-
-
-class FleetShown(Shape):
-    """Who may be asked."""
-
-    name: str
-    members: list[str]
-    families: list[str]
-    problem: str | None = None
-    """Why it cannot be used as it is."""
-
-
-class FleetText(Shape):
-    """A roster as TOML, to be checked; nothing is stored and nobody is asked."""
-
-    toml: Annotated[str, Field(min_length=1, max_length=1_000_000)]
-
-
-class PolicyShown(Shape):
-    """A policy with its digest."""
-
-    name: str
-    digest: str
-    policy: Policy
-
-
-class PolicyAsked(Shape):
-    """A policy to be checked for a fleet."""
-
-    policy: Policy
-    fleet: Annotated[str, Field(min_length=1, max_length=100)] = "extractive"
-
-
-class Estimate(Shape):
-    """What a dissolution would use at most; nobody is asked and nothing is stored."""
-
-    fleet: str
-    policy_digest: str
-    members: int
-    asked: int
-    """Members that cost anything; all others are free."""
-    input_tokens: int | None
-    output_tokens: int | None
-    usd: str | None
-    """None: the price of somebody is not known, and `known_usd` is the part that is."""
-    known_usd: str
-    cap_usd: str
-    refused: str | None
-    """Why such a job would be refused."""
 
 
 class Version(Shape):

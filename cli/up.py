@@ -56,11 +56,7 @@ def run_up(options: UpOptions) -> Exit:
     folder = (options.folder or home() / "up").expanduser().resolve()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone(folder):
-        refuse_taken_port(settings.up_port)
-        if options.flower:
-            refuse_taken_port(settings.flower_port, "--flower-port (DISSOLVE_FLOWER_PORT), or do without: --no-flower")
-        if options.api:
-            refuse_taken_port(settings.api_port, "--api-port (DISSOLVE_API_PORT), or do without: --no-api")
+        refuse_taken_ports(settings, options)
         store = open_store(settings)
         redis = RedisServer(folder, settings.up_port)
         supervisor = Supervisor(
@@ -86,6 +82,15 @@ def run_up(options: UpOptions) -> Exit:
             supervisor.run(stop, News(store))
             say("stopped")
     return Exit.OK
+
+
+def refuse_taken_ports(settings: Settings, options: UpOptions) -> None:
+    """Raise InputError for a port that somebody listens on, before anything is started."""
+    refuse_taken_port(settings.up_port)
+    if options.flower:
+        refuse_taken_port(settings.flower_port, "--flower-port (DISSOLVE_FLOWER_PORT), or do without: --no-flower")
+    if options.api:
+        refuse_taken_port(settings.api_port, "--api-port (DISSOLVE_API_PORT), or do without: --no-api")
 
 
 @contextmanager

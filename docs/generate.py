@@ -1,4 +1,4 @@
-"""Write docs/settings.md and docs/policy.md from the code, so that no default or range is written twice.
+"""Write docs/settings.md, docs/policy.md and docs/api-errors.md from the code, so that nothing is written twice.
 
 usage: python docs/generate.py [--check]
 
@@ -20,6 +20,7 @@ import annotated_types
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
+from api.problems import kinds
 from dissolution.policy import Policy
 from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SETTINGS_FILE_VARIABLE, Settings
 
@@ -28,7 +29,14 @@ HERE = Path(__file__).parent
 UNITS = {"_s": "seconds", "_mb": "MB", "_usd": "US dollars", "_tokens": "tokens", "_chars": "code points"}
 """Names end in their unit; what has none of these is a plain number, a share or a name, as its reason says."""
 
-TYPE_NAMES = {Path: "file", str: "text", int: "whole number", float: "number", bool: "true or false", Decimal: "decimal number"}
+TYPE_NAMES = {
+    Path: "file",
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    Decimal: "decimal number",
+}
 
 BOUNDS = (
     (annotated_types.Ge, "ge", "≥"),
@@ -180,7 +188,27 @@ def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-PAGES = {"settings.md": settings_page, "policy.md": policy_page}
+ERRORS_HEAD = f"""# Errors of the HTTP API
+
+{NOTE}
+
+Every error is a problem document (RFC 9457, `application/problem+json`). `code` is what programs look at: it is stable,
+as is `type`, which is `urn:dissolution:problem:` and the code. `detail` says what happened, with which value, and what
+to do; `errors` names each value that cannot be used by its place, such as `body.turns.0.content`; `instance` has the
+request's id, which also stands in the header `X-Request-Id` and in the service's log.
+
+| status | code | what it means | what to do |
+|---|---|---|---|
+"""
+
+
+def errors_page() -> str:
+    """The kinds of problems as a Markdown page."""
+    rows = (f"| {one.status} | `{one.code}` | {cell(one.meaning)} | {cell(one.remedy)} |" for one in kinds())
+    return ERRORS_HEAD + "\n".join(rows) + "\n"
+
+
+PAGES = {"settings.md": settings_page, "policy.md": policy_page, "api-errors.md": errors_page}
 
 
 def main(arguments: list[str]) -> int:

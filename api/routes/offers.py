@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
+from pydantic import Field
 
 from api.bodies import body_of, described
 from api.choosing import DEFAULT, fleet_named, fleet_names, names_in, policy_for, policy_named, without_path
@@ -10,7 +11,7 @@ from api.intake import read_talk
 from api.paging import Page
 from api.problems import ALWAYS, documented
 from api.replies import made, shown
-from api.schemas import Estimate, FleetShown, FleetText, NewDissolution, PolicyAsked, PolicyShown
+from api.schemas import NewDissolution, Shape
 from api.security import Reader
 from api.state import Caller
 from dissolution.conversation import Snapshot
@@ -22,6 +23,56 @@ from workers.bootstrap import build_fleet, members_to_pay
 from workers.spending import expected_of, paid, refuse_over_caps
 
 router = APIRouter(prefix="/v1", tags=["fleets and policies"])
+
+
+class FleetShown(Shape):
+    """Who may be asked."""
+
+    name: str
+    members: list[str]
+    families: list[str]
+    problem: str | None = None
+    """Why it cannot be used as it is."""
+
+
+class FleetText(Shape):
+    """A roster as TOML, to be checked; nothing is stored and nobody is asked."""
+
+    toml: Annotated[str, Field(min_length=1, max_length=1_000_000)]
+
+
+class PolicyShown(Shape):
+    """A policy with its digest."""
+
+    name: str
+    digest: str
+    policy: Policy
+
+
+class PolicyAsked(Shape):
+    """A policy to be checked for a fleet."""
+
+    policy: Policy
+    fleet: Annotated[str, Field(min_length=1, max_length=100)] = "extractive"
+
+
+class Estimate(Shape):
+    """What a dissolution would use at most; nobody is asked and nothing is stored."""
+
+    fleet: str
+    policy_digest: str
+    members: int
+    asked: int
+    """Members that cost anything; all others are free."""
+    input_tokens: int | None
+    output_tokens: int | None
+    usd: str | None
+    """None: the price of somebody is not known, and `known_usd` is the part that is."""
+    known_usd: str
+    cap_usd: str
+    refused: str | None
+    """Why such a job would be refused."""
+
 
 ROSTER_BODY = described(FleetText)
 POLICY_BODY = described(PolicyAsked)

@@ -1,21 +1,23 @@
 """Webhooks: who is called back when a dissolution ends or is held."""
 
 import secrets
+from datetime import datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
+from pydantic import Field
 
 from api.bodies import body_of, described
 from api.paging import Limit, Page
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, OnlyOnce
 from api.replies import made, shown
-from api.schemas import DeliveryShown, NewWebhook, WebhookShown
+from api.schemas import Shape
 from api.security import Admin
 from api.state import Caller
 from dissolution.errors import InputError
 from dissolution.store_ports import UnitOfWork
-from dissolution.webhooks import Delivery, WebhookEndpoint
+from dissolution.webhooks import Delivery, Notice, WebhookEndpoint
 from workers.webhook_addresses import check_url
 from workers.webhooks import secret_of, sent_again
 
@@ -23,6 +25,44 @@ router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 
 MOST = 20
 """Endpoints of one tenant, at most."""
+
+
+class NewWebhook(Shape):
+    """Who is to be called back."""
+
+    url: Annotated[str, Field(min_length=1, max_length=2000)]
+    description: Annotated[str, Field(max_length=200)] = ""
+    notices: Annotated[tuple[Notice, ...], Field(max_length=10)] = ()
+    """For what; for everything if none is named."""
+
+
+class WebhookShown(Shape):
+    """An endpoint."""
+
+    id: str
+    url: str
+    description: str
+    notices: list[Notice]
+    created_at: datetime
+    disabled_at: datetime | None
+    disabled_why: str | None
+    secret: str | None = None
+    """Shown when it is made or rotated: what deliveries are signed with."""
+
+
+class DeliveryShown(Shape):
+    """One notice to one endpoint."""
+
+    id: str
+    notice: Notice
+    dissolution: str | None
+    created_at: datetime
+    state: Literal["waiting", "delivered", "given_up"]
+    attempts: int
+    due_at: datetime
+    status: int | None
+    problem: str | None
+
 
 NEW = described(NewWebhook)
 RESPONSES = documented(*ALWAYS, 404)
