@@ -26,7 +26,7 @@ from prompts.parse import parse_reply
 
 DRAWS = 3  # wordings drawn for each dialogue
 SEED = 11
-WRITTEN_LATER = 2  # the wordings that no rule was written for
+WRITTEN_LATER = 2  # the wordings that were written when the rules stood
 PROMPT = RenderedPrompt(
     stamp=PromptStamp(name="none", version=1, digest="0" * 64),
     messages=(PromptMessage(role="user", content="Extraction methods read no prompt."),),
