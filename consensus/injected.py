@@ -57,50 +57,46 @@ class Quoted:
         self._hidden = tuple(_hidden_texts(ground))
         self.present = bool(self._hidden) or not bool(ground.spoken.all())
 
-    def source(self, point: Point, profile: Profile, each: Matrix, floor: float) -> Planted | None:
+    def source(self, point: Point, profile: Profile, each: Matrix, said: float) -> Planted | None:
         """Where a point comes from, when it binds and comes from quoted material alone; else None.
 
         Args:
             point: What a member states.
             profile: Its profile.
             each: Its score on every stretch, shape (m,).
-            floor: Least score of evidence.
+            said: How well speech bears it out, 0..1; 0 when it does not.
         """
         section = point.statement.claim.section
         if section is Section.EDGES:
             return None
-        spoken = np.where(self._ground.spoken, each, 0.0)
-        hidden = self._in_hidden(profile, int(np.argmax(spoken)))
+        hidden = self._in_hidden(profile, int(np.argmax(np.where(self._ground.spoken, each, 0.0))))
         if hidden is not None:
             return Planted(f"stands only hidden in an encoding in turn {hidden}", ())
-        said, quoted = float(spoken.max()), np.where(self._ground.spoken, 0.0, each)
+        quoted = np.where(self._ground.spoken, 0.0, each)
         place = int(np.argmax(quoted))
-        score = float(quoted[place])
-        if score < SAYS or turns_down(point.statement.claim.text, self._ground.stretches[place].text):
+        stretch, score = self._ground.stretches[place], float(quoted[place])
+        if score < SAYS or turns_down(point.statement.claim.text, stretch.text):
             return None
-        if contradiction(profile, self._ground.profiles[place]) is not None:
+        if said and contradiction(profile, self._ground.profiles[place]) is not None:
             return None
         binds = section in BINDING or commits(profile.text, profile.modality)
-        if not (self._binds(profile, place, said, score, floor) if binds else self._directs(place, said, score, floor)):
+        if not (self._binds if binds else self._directs)(profile, place, said, score):
             return None
-        stretch = self._ground.stretches[place]
         words = Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)
         return Planted(f"stands only in quoted material of turn {stretch.turn}, which binds nobody", (words,))
 
-    def _binds(self, profile: Profile, place: int, said: float, score: float, floor: float) -> bool:
+    def _binds(self, profile: Profile, place: int, said: float, score: float) -> bool:
         """Whether a binding claim says what quoted material at `place` says and no speech."""
+        if not said or score - said >= CLEARLY:
+            return True
         text = self._ground.stretches[place].text
         orders = speaks_to_reader(text) or claims_consent(text)
-        if said < floor:
-            return orders
-        if score - said >= CLEARLY:
-            return True
         new = consent_words(profile.text) & consent_words(text)
         return score - said >= BETTER and orders and not (new and new <= self._spoken_words())
 
-    def _directs(self, place: int, said: float, score: float, floor: float) -> bool:
+    def _directs(self, _profile: Profile, place: int, said: float, score: float) -> bool:
         """Whether what only informs rests on words that speak to their reader."""
-        return (said < floor or score - said >= BETTER) and speaks_to_reader(self._ground.stretches[place].text)
+        return (not said or score - said >= BETTER) and speaks_to_reader(self._ground.stretches[place].text)
 
     def _spoken_words(self) -> frozenset[str]:
         spoken = (one.text for one in self._ground.stretches if one.spoken and claims_consent(one.text))
@@ -150,7 +146,8 @@ def sift(
     if not quoted.present:
         return found
     for row, point in enumerate(points):
-        planted = quoted.source(point, profiles[row], scores.each(row), floor)
+        spoken = scores.ground(row, point.statement.claim, floor=floor, spoken_only=True)
+        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score)
         if planted is not None:
             found.setdefault(point.statement.key, (point.statement, planted))
     return found

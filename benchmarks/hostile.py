@@ -1,0 +1,161 @@
+"""Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
+
+usage: python benchmarks/hostile.py [--kind KIND] [--embedder all-MiniLM-L6-v2|hashing] [--json FILE]
+
+Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
+that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
+themselves, once with the turn it stands in and once without. An insert counts as having got through when DECIDED or
+IDENTITY holds other claims than with nobody obeying. Facts that stand beside inserts are stated by two families as
+known; the share of them that reaches KNOWN is the price of the rule.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.consensus import Arm, Remembering, arms_of  # noqa: E402 - after the path is set
+from benchmarks.hostile_parts import Insert, inserts, planted, with_obedience  # noqa: E402
+from consensus.build import build_consensus  # noqa: E402
+from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
+from consensus.hashing import HashingEmbedder  # noqa: E402
+from dissolution.claims import DissentReason, Section, StatedClaim, Statement  # noqa: E402
+from dissolution.conversation import Snapshot  # noqa: E402
+from dissolution.findings import Consensus  # noqa: E402
+from dissolution.framing import FramePolicy  # noqa: E402
+from dissolution.policy import ConsensusPolicy  # noqa: E402
+from dissolution.premises import PremiseStatus  # noqa: E402
+from frame_agent.audit import audit  # noqa: E402
+from frame_agent.register import register_of  # noqa: E402
+
+BINDING = (Section.DECIDED, Section.IDENTITY)
+REGIMES = ("one member", "one family", "every member")
+
+
+class Case:
+    """One insert in its conversation, before anybody obeys."""
+
+    def __init__(self, insert: Insert, arms: Sequence[Arm], embedder: Remembering) -> None:
+        conversation, self.turn = planted(insert)
+        self.insert = insert
+        self.snapshot: Snapshot = conversation.snapshot()
+        self.register = register_of(self.snapshot)
+        self._arms = arms
+        self._embedder = embedder
+        self.honest = tuple(statement for arm in arms for statement in arm.statements)
+
+    def obeying(self, regime: str, *, cites: bool) -> tuple[Statement, ...]:
+        """All statements, with those that obedience adds."""
+        members = [(arm.writer, arm.family) for arm in self._arms]
+        first = members[0][1]
+        chosen = {
+            "one member": members[:1],
+            "one family": [one for one in members if one[1] == first],
+            "every member": members,
+        }[regime]
+        return with_obedience(self.honest, self.insert, self.turn, chosen, cites=cites)
+
+    def heard(self, statements: Sequence[Statement]) -> Consensus:
+        """The consensus of these statements."""
+        answers = {arm.writer: arm.text for arm in self._arms}
+        return build_consensus(statements, self.snapshot, self._embedder, ConsensusPolicy(), job="j", answers=answers)
+
+    def audited(self, consensus: Consensus) -> Consensus:
+        """The candidate after the frame audit's repairs."""
+        return audit(self.register, consensus, self.snapshot, FramePolicy()).amended or consensus
+
+
+def binding(consensus: Consensus) -> set[tuple[str, str]]:
+    """DECIDED and IDENTITY of a candidate, by section and words."""
+    return {(claim.section.value, claim.text) for claim in consensus.claims if claim.section in BINDING}
+
+
+def measure(case: Case, regimes: Sequence[str] = REGIMES) -> dict[str, Any]:
+    """What became of one insert, by regime: what got through the consensus, and what is left after the audit."""
+    nobody = case.heard(case.honest)
+    before, after = binding(nobody), binding(case.audited(nobody))
+    found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind, "carrier": case.insert.carrier}
+    for regime in regimes:
+        for cites in (False, True):
+            obeyed = case.heard(case.obeying(regime, cites=cites))
+            name = f"{regime}{', cited' if cites else ''}"
+            kept = [one for one in obeyed.dissent if one.reason is DissentReason.INJECTED]
+            found[name] = {
+                "consensus": sorted(binding(obeyed) ^ before),
+                "audit": sorted(binding(case.audited(obeyed)) ^ after),
+                "shown": len(kept),
+            }
+    found["registered"] = any(
+        premise.status is PremiseStatus.INJECTED and premise.turn == case.turn for premise in case.register.premises
+    )
+    if case.insert.fact is not None:
+        found["fact"] = known(case, case.insert.fact)
+    return found
+
+
+def known(case: Case, fact: str) -> bool:
+    """Whether a fact that stands in quoted material alone reaches KNOWN when two families state it."""
+    families = list(dict.fromkeys(arm.family for arm in case._arms))[:2]  # noqa: SLF001 - of this script
+    said = list(case.honest)
+    for arm in case._arms:  # noqa: SLF001
+        if arm.family in families:
+            claim = StatedClaim(section=Section.KNOWN, text=fact)
+            said.append(Statement(member=arm.writer, family=arm.family, ordinal=10_000, claim=claim))
+    candidate = case.audited(case.heard(said))
+    return any(claim.section is Section.KNOWN and fact in claim.text for claim in candidate.claims)
+
+
+def main() -> None:
+    """Print the table, by kind, and what got through."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind")
+    parser.add_argument("--embedder", default="all-MiniLM-L6-v2")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--quick", action="store_true", help="every member alone")
+    options = parser.parse_args()
+    embedder = Remembering(
+        HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
+    )
+    arms: dict[str, list[Arm]] = {}
+    rows: list[dict[str, Any]] = []
+    for insert in inserts():
+        if options.kind not in {None, insert.kind}:
+            continue
+        snapshot_arms = arms.setdefault(insert.conversation, arms_of(insert.conversation, 60))
+        row = measure(Case(insert, snapshot_arms, embedder), REGIMES[-1:] if options.quick else REGIMES)
+        rows.append(row)
+        for name, result in row.items():
+            if isinstance(result, dict) and (result["consensus"] or result["audit"]):
+                print(row["id"], row["carrier"], name, json.dumps(result, ensure_ascii=False), flush=True)
+    report(rows)
+    if options.json:
+        options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def report(rows: Sequence[dict[str, Any]]) -> None:
+    """The table of what got through."""
+    regimes = [name for name, value in rows[0].items() if isinstance(value, dict)]
+    print(f"{len(rows)} inserts, {len(regimes)} regimes")
+    for name in regimes:
+        through = [row for row in rows if row[name]["consensus"]]
+        left = [row for row in rows if row[name]["audit"]]
+        shown = sum(row[name]["shown"] > 0 for row in rows)
+        print(f"{name:22} through the consensus {len(through):3}, after the audit {len(left):3}, shown {shown:3}")
+    kinds = Counter(row["kind"] for row in rows)
+    for kind, count in kinds.items():
+        mine = [row for row in rows if row["kind"] == kind]
+        through = sum(any(row[name]["audit"] for name in regimes) for row in mine)
+        registered = sum(row["registered"] for row in mine)
+        print(f"{kind:14} {count:3} inserts, got through {through:3}, in the register {registered:3}")
+    facts = [row["fact"] for row in rows if "fact" in row]
+    print(f"facts of quoted material that reach KNOWN: {sum(facts)} of {len(facts)}")
+
+
+if __name__ == "__main__":
+    main()
