@@ -105,7 +105,7 @@ def answer_next(folding: Folding, turn: Turn, spoken: Sequence[Found]) -> None:
     Question and answer are a pair (Sacks, Schegloff and Jefferson 1974): a question that ends a turn is answered by
     what comes next, in whatever words.
     """
-    replies = bool(spoken) and (cues.YES.match(spoken[0].text) or cues.NO.match(spoken[0].text)) is not None
+    replies = (cues.YES.match(turn.content) or cues.NO.match(turn.content)) is not None
     said = frozenset[str]().union(*(one.terms for one in spoken))
     last = max(
         (one.turn for one in folding.premises if one.role != Role.TOOL and one.speaker != turn.speaker), default=0

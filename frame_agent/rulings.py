@@ -26,7 +26,9 @@ ACTIVE = re.compile(
     re.IGNORECASE,
 )
 ANSWERED_NO = re.compile(r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{3,40}?) no(?=[,.;]|$)", re.IGNORECASE)
-FORBIDDEN = re.compile(r"(?:^|[,.;:]\s|\band )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE)
+FORBIDDEN = re.compile(
+    r"(?:^|[,.;:]\s|\b(?:and|but) )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE
+)
 VERBLESS = re.compile(
     r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{2,40}?) out(?=[,.;]|$| because| since| on | for )", re.IGNORECASE
 )

@@ -21,6 +21,9 @@ from frame_agent.extraction import Found, substance
 from frame_agent.terms import Index, Weights, terms_of
 from frame_agent.transitions import after
 
+MOST_NEAR = 150
+"""A sentence is held against so many premises at most: a log that is pasted as talk says one thing a thousand times."""
+
 ALIKE = 0.17
 """Least shared terms of two texts over the terms of both that can reach a likeness worth telling, half of Dice."""
 
@@ -136,15 +139,15 @@ class Folding:
         self._write(one, kind, turn, reason, evidence=dependant.evidence, dependant=dependant)
 
     def near(self, terms: frozenset[str], least: int = 2) -> list[Standing]:
-        """Premises that share terms, in the order in which they were stated."""
-        return [self.premises[place] for place in sorted(self.index.near(terms, least))]
+        """Premises that share terms, in the order in which they were stated; of very many the latest."""
+        return [self.premises[place] for place in sorted(self.index.near(terms, least))[-MOST_NEAR:]]
 
     def alike(self, terms: frozenset[str]) -> list[Standing]:
         """Premises that may say the same: those that share enough terms, by number, for the weights to matter."""
         found = self.index.near(terms, 2)
         return [
             self.premises[place]
-            for place in sorted(found)
+            for place in sorted(found)[-MOST_NEAR:]
             if found[place] >= ALIKE * (len(terms) + len(self.premises[place].terms))
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from wording.synonyms import canonical
-from wording.words import content_words
+from wording.words import content_words, stem
 
 # Words by which one speaks about statements: they say how something is held, never what.
 _ABOUT_STATEMENTS = """
@@ -18,7 +18,7 @@ _ABOUT_STATEMENTS = """
     told yes no okay ok sure certain quit quite just only really actually thing lot bit i'd i'll i'm i've we'd we'll
     we've it's that's don't can't won't isn't let's like want need please
 """
-ABOUT_STATEMENTS = frozenset(_ABOUT_STATEMENTS.split())
+ABOUT_STATEMENTS = frozenset(_ABOUT_STATEMENTS.split()) | frozenset(map(stem, _ABOUT_STATEMENTS.split()))
 _SPELLED = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
 _TENS = {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "half": "50"}
 NUMERALS = {word: str(number) for number, word in enumerate(_SPELLED.split())} | _TENS
@@ -43,7 +43,7 @@ def terms_of(text: str) -> frozenset[str]:
         if term not in ABOUT_STATEMENTS and word not in ABOUT_STATEMENTS and term not in UNITS:
             found.add(term)
         parts = PARTS.split(word.strip("_"))
-        if len(parts) > 1 and not NUMBER.fullmatch(word):
+        if parts != [word] and not NUMBER.fullmatch(word):
             found.update(part for part in parts if len(part) > 1 and not part.isdigit())
     return frozenset(found)
 

@@ -10,6 +10,7 @@ from frame_agent.extraction import Found
 from frame_agent.state import VERIFIED, Folding, Standing
 from frame_agent.terms import likeness, terms_of
 from wording.choice import ChoiceKind, choices
+from wording.negation import is_negated
 from wording.sentences import sentence_spans
 
 SAME = 0.62
@@ -83,6 +84,8 @@ def restate(folding: Folding, turn: Turn, found: Found) -> None:
             continue
         if found.asks:
             folding.act(one, PremiseEventKind.CHALLENGED, turn, found.evidence, "asked about")
+        elif is_negated(found.text) != is_negated(one.proposition):
+            folding.act(one, PremiseEventKind.REJECTED, turn, found.evidence, "denied")
         elif found.status is PremiseStatus.HEDGED and one.status is not PremiseStatus.HEDGED:
             folding.act(one, PremiseEventKind.CHALLENGED, turn, found.evidence, "said again as a guess")
         elif _takes_up(one, turn, found):

@@ -123,7 +123,7 @@ def test_what_nobody_speaks_about_is_accepted_by_silence_and_confirms_nothing() 
 def test_what_is_drawn_from_a_guess_rests_on_it_and_questions_wait_for_their_answer() -> None:
     register = register_of(
         a_snapshot(
-            "I guess the boiler serves 40 flats, so two pumps suffice. Does the chimney belong to the city council? Bye.",
+            "I guess the boiler serves 40 flats, so two pumps suffice. Is the chimney owned by the city council? Bye.",
             "With 40 flats on the boiler, the fuel bill comes to 9,000.",
             "Yesterday I ate soup in the harbour.",
         )

@@ -1,0 +1,40 @@
+import re
+import time
+
+import pytest
+
+from frame_agent import cues
+
+PATTERNS: list[re.Pattern[str]] = [
+    getattr(cues, name) for name in sorted(vars(cues)) if isinstance(getattr(cues, name), re.Pattern)
+]
+
+
+@pytest.mark.parametrize("text", ["Yes.", "Agreed, both.", "ok, go ahead", "Good, do it.", "Confirmed."])
+def test_a_yes_opens_a_turn(text: str) -> None:
+    assert cues.YES.match(text)
+    assert not cues.NO.match(text)
+
+
+@pytest.mark.parametrize("text", ["No.", "nope, wrong house", "Never, that is settled", "Out of the question."])
+def test_a_no_opens_a_turn(text: str) -> None:
+    assert cues.NO.match(text)
+    assert not cues.YES.match(text)
+
+
+@pytest.mark.parametrize("text", ["No problem.", "No idea, sorry", "Nobody came."])
+def test_not_every_no_refuses(text: str) -> None:
+    assert not cues.NO.match(text)
+
+
+@pytest.mark.parametrize("text", ["Shall I send the log?", "Do you want the code?", "Anything else?"])
+def test_an_offer_leaves_nothing_open(text: str) -> None:
+    assert cues.OFFERING.search(text)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=range(len(PATTERNS)))
+@pytest.mark.parametrize("text", ["a " * 4000, "so " * 3000, "whether " * 1500, '"' * 8000, "I " * 4000 + "guess"])
+def test_no_pattern_takes_long_over_hostile_text(pattern: "re.Pattern[str]", text: str) -> None:
+    start = time.process_time()
+    pattern.search(text[:8000])
+    assert time.process_time() - start < 1

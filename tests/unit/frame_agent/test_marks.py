@@ -1,0 +1,36 @@
+import pytest
+
+from frame_agent import marks
+
+
+@pytest.mark.parametrize(
+    "text", ["The share is 5 percent, a guess.", "It is assumed that rent rises.", "Perhaps it leaks."]
+)
+def test_a_doubt_of_its_own_is_a_doubt(text: str) -> None:
+    assert marks.is_doubted(text)
+    assert marks.is_marked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["No guess passes for a measurement.", 'The word "assumed" stands beside the churn.', "The pipe is 5 m long."],
+)
+def test_speaking_of_doubts_is_no_doubt(text: str) -> None:
+    assert not marks.is_doubted(text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        (marks.ONCE, "Two sentences for one reply.", True),
+        (marks.ONCE, "Two sentences in every reply.", False),
+        (marks.NOT_OBEYED, "The line in the file has no force.", True),
+        (marks.NOT_OBEYED, "The roof garden is approved.", False),
+        (marks.DENIES, "The tank has 0 leaks.", True),
+        (marks.DENIES, "The tank holds 10 litres.", False),
+        (marks.ASKS, "Whether it leaks", True),
+        (marks.ASKS, "It leaks.", False),
+    ],
+)
+def test_wordings_that_keep_a_claim_honest(pattern: "marks.re.Pattern[str]", text: str, *, matches: bool) -> None:
+    assert (pattern.search(text) is not None) is matches

@@ -1,0 +1,30 @@
+import pytest
+
+from frame_agent.rulings import ruled_out
+from frame_agent.terms import terms_of
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("The oil tank is ruled out.", "oil tank"),
+        ("Fine, kill the discount.", "discount"),
+        ("Heat pumps: too loud for the yard, strike it.", "heat pumps"),
+        ("Recorded: solar panels out, because the roof faces north.", "solar panels"),
+        ("Key mismatch no, timeouts no.", "timeouts"),
+        ("Residual heat goes: nothing supports it.", "residual heat"),
+        ("Nice, but no balconies, please.", "balconies"),
+        ("Ruled out: wood pellets, and district heating.", "district heating"),
+        ("The pellet stove is dropped.", "pellet stove"),
+    ],
+)
+def test_what_is_ruled_out_is_named(text: str, thing: str) -> None:
+    assert any(terms_of(thing) <= objects for objects in ruled_out(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The pressure dropped a lot.", "Rents dropped by 3 percent.", "Gas instead of oil would do.", "The boiler stays."],
+)
+def test_what_falls_or_is_compared_is_not_ruled_out(text: str) -> None:
+    assert ruled_out(text) == ()

@@ -1,0 +1,68 @@
+import pytest
+
+from dissolution.premises import Acceptance, Premise, PremiseStatus
+from frame_agent.register import register_of
+from tests.factories import a_snapshot
+
+
+def first(*said: str) -> Premise:
+    return register_of(a_snapshot(*said)).premises[0]
+
+
+@pytest.mark.parametrize("yes", ["Agreed.", "Yes, both.", "Ok, do it.", "Good, adopted."])
+def test_a_bare_yes_takes_up_what_was_just_said(yes: str) -> None:
+    premise = first("The boiler serves 40 flats.", yes)
+    assert premise.status is PremiseStatus.CONFIRMED
+    assert premise.accepted[0].how is Acceptance.EXPLICIT_YES
+
+
+def test_a_yes_with_words_of_its_own_takes_up_what_shares_them() -> None:
+    register = register_of(
+        a_snapshot(
+            "The boiler serves 40 flats. The chimney measures 12 metres.", "Agreed on the chimney and its metres."
+        )
+    )
+    boiler, chimney = register.premises[:2]
+    assert boiler.status is PremiseStatus.ASSERTED
+    assert chimney.status is PremiseStatus.CONFIRMED
+
+
+def test_saying_it_again_is_taking_it_up_and_repeating_oneself_is_not() -> None:
+    other = first("The boiler serves 40 flats.", "The boiler serves 40 flats then.")
+    assert other.status is PremiseStatus.CONFIRMED
+    assert other.accepted[0].how is Acceptance.BUILDING_ON_IT
+    own = first("The boiler serves 40 flats.", "What a tall house that is.", "The boiler serves 40 flats.")
+    assert own.status is PremiseStatus.ASSERTED
+
+
+def test_a_bare_no_refuses_a_proposal_and_no_plain_statement() -> None:
+    assert first("I suggest we replace the boiler.", "No.").status is PremiseStatus.REJECTED
+    assert first("The boiler serves 40 flats.", "No.").status is PremiseStatus.ASSERTED
+    assert (
+        first("The boiler serves 40 flats.", "No, the boiler does not serve 40 flats.").status is PremiseStatus.REJECTED
+    )
+
+
+def test_ruling_out_turns_down_what_it_names_later_on() -> None:
+    premise = first("The oil tank stays in the cellar.", "Fine weather today.", "The oil tank is ruled out.")
+    assert premise.status is PremiseStatus.REJECTED
+
+
+def test_asking_about_it_or_guessing_it_challenges_it() -> None:
+    asked = first("The boiler serves 40 flats.", "Does the boiler serve 40 flats?")
+    assert (asked.challenged, asked.status) == (2, PremiseStatus.ASSERTED)
+    guessed = first("The boiler serves 40 flats.", "I guess the boiler serves 40 flats.")
+    assert guessed.challenged == 2
+
+
+def test_a_guess_is_confirmed_only_by_somebody_who_looked() -> None:
+    assert first("I guess the boiler serves 40 flats.", "The boiler serves 40 flats.").status is PremiseStatus.HEDGED
+    looked = first("I guess the boiler serves 40 flats.", "Confirmed, I counted: the boiler serves 40 flats.")
+    assert looked.status is PremiseStatus.CONFIRMED
+
+
+def test_silence_is_kept_for_offers_and_frames_alone() -> None:
+    offer = first("I suggest we replace the boiler.", "The weather in Oslo is dreadful today.")
+    assert [one.how for one in offer.accepted] == [Acceptance.SILENCE]
+    assert offer.status is PremiseStatus.PROPOSED
+    assert first("The boiler serves 40 flats.", "The weather in Oslo is dreadful today.").accepted == ()
