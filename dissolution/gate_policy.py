@@ -31,6 +31,13 @@ class GatePolicy(Frozen):
     reject_loss: Annotated[float, Field(gt=0, lt=1)] = 0.15
     """A candidate that loses this much or more must not pass. Between the two either answer is tolerable."""
 
+    masked_accept_loss: Annotated[float, Field(ge=0.005, lt=1)] = 0.5
+    """The same for a bank of masked questions. They are chosen by rule from what the conversation keeps coming back to,
+    and a true boundary, in its own words, answers about half of them."""
+
+    masked_reject_loss: Annotated[float, Field(gt=0, lt=1)] = 0.75
+    """A candidate that loses this much or more of masked questions must not pass."""
+
     false_accept: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     """Chance of accepting at a loss of `reject_loss` or more, at most."""
 
@@ -60,7 +67,19 @@ class GatePolicy(Frozen):
         if self.accept_loss >= self.reject_loss:
             message = f"accept_loss {self.accept_loss:g} is not below reject_loss {self.reject_loss:g}; widen the zone"
             raise ValueError(message)
+        if self.masked_accept_loss >= self.masked_reject_loss:
+            message = (
+                f"masked_accept_loss {self.masked_accept_loss:g} is not below masked_reject_loss "
+                f"{self.masked_reject_loss:g}; widen the zone"
+            )
+            raise ValueError(message)
         return self
+
+    def zone(self, *, masked: bool) -> tuple[float, float]:
+        """The losses to accept and to reject at, for masked questions or for others."""
+        if masked:
+            return self.masked_accept_loss, self.masked_reject_loss
+        return self.accept_loss, self.reject_loss
 
 
 BALANCED = GatePolicy()
@@ -68,6 +87,8 @@ STRICT = GatePolicy(
     name="strict",
     accept_loss=0.03,
     reject_loss=0.10,
+    masked_accept_loss=0.40,
+    masked_reject_loss=0.65,
     questions=240,
     history_floor=0.8,
     under_pressure="keep_history",
@@ -76,6 +97,8 @@ LENIENT = GatePolicy(
     name="lenient",
     accept_loss=0.08,
     reject_loss=0.20,
+    masked_accept_loss=0.55,
+    masked_reject_loss=0.80,
     questions=100,
     when_inconclusive="commit_degraded",
     repair_rounds=1,

@@ -200,6 +200,7 @@ class PairedOutcome(Frozen):
     history_right: bool
     candidate_right: bool
     veto: VetoKind | None = None
+    masked: bool = False  # of a cloze question, whose losses the gate reads by another measure
 
     @model_validator(mode="after")
     def _vetoes_what_was_lost(self) -> "PairedOutcome":
@@ -234,6 +235,7 @@ class GateReading(Frozen):
     reject_evidence: float  # log of the evidence against a loss of accept_loss or less
     accept_bound: float  # accepted from here on: log(1 / false_accept)
     reject_bound: float
+    masked: bool = False  # read by the thresholds of masked questions
     vetoes: tuple[tuple[QuestionId, VetoKind], ...] = ()
 
 

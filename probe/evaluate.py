@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
@@ -11,6 +12,7 @@ from dissolution.probing import (
     NO_FLOOR,
     ArmAnswer,
     ArmName,
+    BankOrigin,
     GateReading,
     GateState,
     PairedOutcome,
@@ -26,7 +28,9 @@ from dissolution.values import Measured, NotMeasured
 from probe.cloze import write_cloze_bank
 from probe.diagnosis import diagnose
 from probe.gate import decide, read_gate
+from probe.items import restores
 from probe.judge import Judge, agreement, judged
+from probe.precision import check_precision
 from probe.reading import NO_TEXT, ArmText, Reader, RetrievalReader, asked, history_text, sentences_of
 from probe.scoring import score
 from wording.words import content_words
@@ -110,6 +114,7 @@ def probe(
         reading,
         policy,
         history_share=share,
+        precision=check_precision(history, sentences_of(text)) if chosen.origin is BankOrigin.CLOZE else None,
         repair_rounds_left=repair_rounds_left,
         repairable=repairable,
         pressure=pressure,
@@ -193,13 +198,15 @@ def paired(question: Question, history: Score, candidate: Score, text: ArmText) 
     """The outcome of one question on both arms, with a veto where no average may outweigh it.
 
     A commitment or prohibition is lost only when no sentence of the candidate about it answers the question: that
-    tells a candidate that lost it from a reader that looked at the wrong sentence.
+    tells a candidate that lost it from a reader that looked at the wrong sentence. A masked question, whose kind is
+    read from wording, vetoes only where it is a standing rule and the candidate says its answer nowhere.
     """
     return PairedOutcome(
         question=question.id,
         history_right=history.right,
         candidate_right=candidate.right,
         veto=_veto(question, history, candidate, text),
+        masked=question.item is not None,
     )
 
 
@@ -210,6 +217,11 @@ def _veto(question: Question, history: Score, candidate: Score, text: ArmText) -
         return VetoKind.ASSERTED_SUPERSEDED
     if not question.binds:
         return None
+    if question.item is not None:
+        said = question.section is not Section.IDENTITY or any(
+            restores(question.item, question.reference, passage) for passage in text.passages
+        )
+        return None if said else VetoKind.LOST_COMMITMENT
     about = content_words(question.text)
     said = (one for one in sentences_of(text) if len(about & content_words(one)) >= SAME_SUBJECT)
     return None if any(score(question, one).right for one in said) else VetoKind.LOST_COMMITMENT

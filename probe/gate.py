@@ -19,6 +19,7 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.gate_policy import GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import Measured, NotMeasured
+from probe.precision import Precision, is_corrupted
 
 REJECT_BETS = ((0.25, 0.5), (0.75, 0.9))
 """Weights and bets, as shares of the largest bet that one gain does not ruin. The large one settles plain losses early,
@@ -31,29 +32,33 @@ VETO_WORDS = {
 SHOWN_VETOES = 5
 
 
-def accept_bet(policy: GatePolicy) -> float:
+def accept_bet(policy: GatePolicy, *, masked: bool = False) -> float:
     """The bet against a loss of `reject_loss` or more: Wald's.
 
     It is (1 - a/r) / (1 - r) for a = accept_loss and r = reject_loss. With it a loss multiplies the capital by a/r, and
     an equal pair by (1 - a) / (1 - r).
     """
-    return (1 - policy.accept_loss / policy.reject_loss) / (1 - policy.reject_loss)
+    accept, reject = policy.zone(masked=masked)
+    return (1 - accept / reject) / (1 - reject)
 
 
-def reject_bets(policy: GatePolicy) -> tuple[tuple[float, float], ...]:
+def reject_bets(policy: GatePolicy, *, masked: bool = False) -> tuple[tuple[float, float], ...]:
     """(weight, bet) of the mixture against a loss of `accept_loss` or less; each bet is below 1 / (1 + accept_loss)."""
-    return tuple((weight, share / (1 + policy.accept_loss)) for weight, share in REJECT_BETS)
+    accept, _ = policy.zone(masked=masked)
+    return tuple((weight, share / (1 + accept)) for weight, share in REJECT_BETS)
 
 
 def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateReading:
     """What the outcomes say, in the order they came, up to the one that settles it.
 
-    A veto settles it as a rejection at once. Worse outcomes never turn a rejection into an acceptance: both capitals
-    move monotonously with each outcome.
+    Masked questions have thresholds of their own. A veto settles it as a rejection at once. Worse outcomes never turn a
+    rejection into an acceptance: both capitals move monotonously with each outcome.
     """
     accept_bound, reject_bound = math.log(1 / policy.false_accept), math.log(1 / policy.false_reject)
-    against_loss, bet = 0.0, accept_bet(policy)
-    purses = [[math.log(weight), stake] for weight, stake in reject_bets(policy)]
+    masked = any(outcome.masked for outcome in outcomes)
+    accept_loss, reject_loss = policy.zone(masked=masked)
+    against_loss, bet = 0.0, accept_bet(policy, masked=masked)
+    purses = [[math.log(weight), stake] for weight, stake in reject_bets(policy, masked=masked)]
     lost = gained = used = 0
     vetoes: list[tuple[str, VetoKind]] = []
     state, against_keeping = GateState.OPEN, 0.0
@@ -61,9 +66,9 @@ def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateRead
         used += 1
         lost += outcome.loss == 1
         gained += outcome.loss == -1
-        against_loss += math.log1p(bet * (policy.reject_loss - outcome.loss))
+        against_loss += math.log1p(bet * (reject_loss - outcome.loss))
         for purse in purses:
-            purse[0] += math.log1p(purse[1] * (outcome.loss - policy.accept_loss))
+            purse[0] += math.log1p(purse[1] * (outcome.loss - accept_loss))
         against_keeping = _log_sum([purse[0] for purse in purses])
         if outcome.veto is not None:
             vetoes.append((outcome.question, outcome.veto))
@@ -84,6 +89,7 @@ def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateRead
         reject_evidence=against_keeping,
         accept_bound=accept_bound,
         reject_bound=reject_bound,
+        masked=masked,
         vetoes=tuple(vetoes),
     )
 
@@ -93,6 +99,7 @@ def decide(
     policy: GatePolicy,
     *,
     history_share: Measured,
+    precision: Precision | None = None,
     repair_rounds_left: int = 0,
     repairable: bool = False,
     pressure: TokenPressure = TokenPressure.NONE,
@@ -103,6 +110,7 @@ def decide(
         reading: From `read_gate`.
         policy: The job's.
         history_share: Share of the held-out questions that the history arm got right, 0..1, or why there is none.
+        precision: What came of checking the candidate's claims, where that may keep it from passing.
         repair_rounds_left: Rounds the job may still repair in, 0 or more.
         repairable: Whether failed train questions point to turns that can be asked about again.
         pressure: How badly the history needs to be replaced. When it overflows its reader the candidate is committed
@@ -110,11 +118,14 @@ def decide(
     """
     reasons = list(_evidence_words(reading, policy))
     floor = _floor_words(history_share, policy)
-    if floor is None and reading.state is GateState.ACCEPT:
+    corrupted = _corruption_words(precision)
+    if corrupted is not None:
+        reasons.append(corrupted)
+    if floor is None and corrupted is None and reading.state is GateState.ACCEPT:
         return GateDecision(verdict=Verdict.COMMIT, reasons=tuple(reasons))
     if floor is not None:
         reasons.insert(0, floor)
-    rejected = reading.state is GateState.REJECT and (floor is None or bool(reading.vetoes))
+    rejected = (reading.state is GateState.REJECT and (floor is None or bool(reading.vetoes))) or corrupted is not None
     can_repair = repairable and repair_rounds_left > 0 and floor is None
     verdict, why = _without_acceptance(
         policy, rejected=rejected, veto=bool(reading.vetoes), can_repair=can_repair, pressure=pressure
@@ -146,16 +157,26 @@ def _without_acceptance(
 
 def _evidence_words(reading: GateReading, policy: GatePolicy) -> Sequence[str]:
     words = [f"{reading.used} questions: {reading.lost} lost, {reading.gained} gained"]
-    bounds = f"(accept at a loss of {policy.accept_loss:.0%} or less, reject at {policy.reject_loss:.0%} or more)"
+    accept, reject = policy.zone(masked=reading.masked)
+    kind = " of masked questions" if reading.masked else ""
+    bounds = f"(accept at a loss{kind} of {accept:.0%} or less, reject at {reject:.0%} or more)"
     for question, kind in reading.vetoes[:SHOWN_VETOES]:
         words.append(f"veto by question {question}: {VETO_WORDS[kind]}")
     if reading.state is GateState.ACCEPT:
-        words.append(f"the loss is below {policy.reject_loss:.0%} {bounds}")
+        words.append(f"the loss is below {reject:.0%} {bounds}")
     elif reading.state is GateState.REJECT and not reading.vetoes:
-        words.append(f"the loss is above {policy.accept_loss:.0%} {bounds}")
+        words.append(f"the loss is above {accept:.0%} {bounds}")
     elif reading.state is GateState.OPEN:
         words.append(f"the bank ended before the evidence was clear {bounds}")
     return words
+
+
+def _corruption_words(precision: Precision | None) -> str | None:
+    if precision is None or not is_corrupted(precision):
+        return None
+    doubted = [one for one in precision.checked if one.doubt > 0]
+    checked = len(precision.checked)
+    return f"{len(doubted)} of {checked} statements checked are doubtful, such as: {doubted[0].reason}"
 
 
 def _floor_words(share: Measured, policy: GatePolicy) -> str | None:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from dissolution.probing import ItemKind
@@ -30,6 +32,12 @@ TAKEN_BACK = re.compile(
 )
 LOOK_BEHIND = 40
 
+SHORTEST_PLURAL = 3
+"""A name of so few letters is an acronym, whose plural is written otherwise."""
+
+CACHED = 32768
+"""Sentences whose numbers and dates are kept: the same ones are compared with value after value."""
+
 
 class Item(NamedTuple):
     """A masked item: what it is, its words, and where they stand in the statement (code points, half-open)."""
@@ -40,6 +48,7 @@ class Item(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=CACHED)
 def items(statement: str) -> tuple[Item, ...]:
     """Every item that may be masked in a statement, in order; values that it takes back are left out."""
     found = sorted(set(_found(statement)), key=lambda item: (item.start, -item.end))
@@ -61,14 +70,25 @@ def restores(kind: ItemKind, reference: str, answer: str) -> bool:
     """
     match kind:
         case ItemKind.NUMBER:
-            return _share(quantities(reference), quantities(answer))
+            return _share(_amounts(reference), _amounts(answer))
         case ItemKind.DATE:
-            said = dates(answer)
-            return any(_agree(one, other) for one in dates(reference) for other in said)
+            said = _days(answer)
+            return any(_agree(one, other) for one in _days(reference) for other in said)
         case ItemKind.NAME:
-            return re.search(rf"(?<!\w){re.escape(reference.casefold())}(?!\w)", answer.casefold()) is not None
+            return _says_name(reference.casefold(), answer.casefold())
         case ItemKind.CHOICE:
             return is_negated(answer) or any(choice.kind in REFUSING for choice in choices(answer))
+
+
+def key_of(item: Item) -> tuple[ItemKind, str]:
+    """What two mentions of one value share: kind and words, names without their plural."""
+    said = item.text.casefold()
+    return item.kind, re.sub(r"(?:es|s)$", "", said) if item.kind is ItemKind.NAME else " ".join(words(said)) or said
+
+
+def amounts_in(text: str) -> frozenset[Decimal]:
+    """The numbers of a text as said, without their units."""
+    return frozenset(quantity.amount for quantity in _amounts(text))
 
 
 def same_slot(one: Item, other: Item) -> bool:
@@ -94,6 +114,25 @@ def _found(statement: str) -> Iterator[Item]:
     for choice in choices(statement):
         if choice.kind in REFUSING:
             yield Item(ItemKind.CHOICE, choice.text, choice.span.start, choice.span.end)
+
+
+@lru_cache(maxsize=CACHED)
+def _amounts(text: str) -> tuple[Quantity, ...]:
+    return quantities(text)
+
+
+@lru_cache(maxsize=CACHED)
+def _days(text: str) -> tuple[DateMention, ...]:
+    return dates(text)
+
+
+def _says_name(name: str, answer: str) -> bool:
+    """Whether a name stands in an answer as a word of its own; one of letters also in the plural."""
+    stem = name.removesuffix("s") if name.isalpha() and len(name) > SHORTEST_PLURAL else name
+    if stem not in answer:
+        return False
+    ending = "(?:e?s)?" if name.isalpha() and len(name) > SHORTEST_PLURAL else ""
+    return re.search(rf"(?<!\w){re.escape(stem)}{ending}(?!\w)", answer) is not None
 
 
 def _share(wanted: Iterable[Quantity], said: tuple[Quantity, ...]) -> bool:

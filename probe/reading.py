@@ -1,30 +1,29 @@
-"""What a reader is given, and the reader without a language model: it finds one sentence and says it."""
+"""What a reader is given, and the reader without a language model: it finds one passage of few words and says it."""
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.ports import Embedder
-from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, Question
+from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Question
 from dissolution.values import Frozen
-from wording.dates import dates
-from wording.names import names
-from wording.numbers import quantities
+from probe.evidence import stems_of
+from probe.items import items
 from wording.sentences import sentence_spans
-from wording.words import content_sequence
 
 SATURATION = 1.2
 """BM25's k1 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): how soon repeats stop counting."""
 
-LENGTH_NORM = 0.75
-"""BM25's b: how much long sentences are held back."""
+LENGTH_NORM = 0.5
+"""BM25's b: how much long sentences are held back. Less than usual: a claim that joins two facts is no worse for it."""
 
 LEAST_COVER = 0.2
 """Share of the question's words, weighed by rarity, that a sentence must hold to be an answer at all. Words that the
@@ -33,21 +32,40 @@ text never uses are left out: a candidate says the same in other words."""
 LEAST_SHARED = 2
 """Words of the question that a sentence must hold to be an answer at all; a single one is chance."""
 
-LATER = 0.1
+LATER = 0.2
 """The last sentence of a text counts this much more than the first: what was said last is what holds."""
 
-EXPECTED = 1.25
-"""A sentence that holds what the question word asks for counts this much more."""
+EXPECTED = 2.0
+"""A sentence that holds what the question word asks for, and that the question does not say itself, counts so often."""
+
+ASKING = 0.5
+"""What a sentence counts that is itself a question: it asks for the answer and does not give it."""
 
 MEANING = 0.5
 """Share of the embedder's cosine beside the words' score, where there is an embedder."""
 
 # What an answer must hold by the words a question opens with: an amount, a date or time, a name.
-AMOUNT_ASKED = re.compile(
-    r"\bhow (?:many|much|long|often|large|big|high|far)\b|\bwhat (?:share|percentage)\b", re.IGNORECASE
+ASKED_FOR = (
+    (
+        re.compile(
+            r"\bhow (?:many|much|long|often|large|big|high|far|old)\b"
+            r"|\b(?:what|which) (?:share|percentage|number|amount|fraction)\b",
+            re.IGNORECASE,
+        ),
+        frozenset({ItemKind.NUMBER}),
+    ),
+    (
+        re.compile(r"\bwhen\b|\b(?:what|which) (?:\w+ )?(?:date|day|time|month|week|year)\b", re.IGNORECASE),
+        frozenset({ItemKind.DATE, ItemKind.NUMBER}),
+    ),
+    (
+        re.compile(
+            r"\bwhos?e?\b|\b(?:what|which) (?:name|person|company|version|file|ticket|commit|hash|model|region)\b",
+            re.IGNORECASE,
+        ),
+        frozenset({ItemKind.NAME}),
+    ),
 )
-DATE_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|time|month|week)\b", re.IGNORECASE)
-NAME_ASKED = re.compile(r"\bwhos?e?\b", re.IGNORECASE)
 
 
 class ArmText(Frozen):
@@ -95,23 +113,19 @@ NO_TEXT = ArmText(passages=())
 """The arm without context."""
 
 
-class _Sentence(NamedTuple):
-    text: str
-    counts: Counter[str]
-    length: int
-
-
 class _Index(NamedTuple):
-    sentences: tuple[_Sentence, ...]
+    sentences: tuple[str, ...]
     weights: dict[str, float]  # rarity of each stem
-    mean_length: float
+    places: dict[str, NDArray[np.intp]]  # the sentences that hold it
+    repeats: dict[str, NDArray[np.float64]]  # how much it counts in each of them: BM25's saturated frequency
+    factors: NDArray[np.float64]  # what the sentence's place and form count
 
 
 class RetrievalReader:
-    """Answers with the sentence of the text that shares most with the question (BM25), cut to ANSWER_WORDS words.
+    """Answers with the passage of the text that shares most with the question (BM25), of at most ANSWER_WORDS words.
 
-    With an embedder the cosine of meanings counts beside the words. No language model; the same text and question
-    always give the same answer.
+    A passage is a sentence, or adjacent sentences that are as short together. With an embedder the cosine of meanings
+    counts beside the words. No language model; the same text and question always give the same answer.
     """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
@@ -120,10 +134,10 @@ class RetrievalReader:
     @property
     def name(self) -> str:
         """The method, and the embedding model if there is one."""
-        return "retrieval/1" if self._embedder is None else f"retrieval/1+{self._embedder.stamp.model}"
+        return "retrieval/2" if self._embedder is None else f"retrieval/2+{self._embedder.stamp.model}"
 
     def read(self, text: ArmText, asked: Sequence[AskedQuestion]) -> tuple[str, ...]:
-        """One sentence for each question. Raises ModelAssetError when the embedder cannot be loaded."""
+        """One passage for each question. Raises ModelAssetError when the embedder cannot be loaded."""
         index = _index(text.passages)
         found = index.sentences
         if not found or not asked:
@@ -133,36 +147,68 @@ class RetrievalReader:
             _best(question.text, index, None if meaning is None else meaning[row]) for row, question in enumerate(asked)
         )
 
-    def _meaning(self, found: Sequence[_Sentence], asked: Sequence[AskedQuestion]) -> np.ndarray | None:
+    def _meaning(self, found: Sequence[str], asked: Sequence[AskedQuestion]) -> NDArray[np.float64] | None:
         """Cosines, shape (questions, sentences)."""
         if self._embedder is None:
             return None
-        texts = [*(question.text.replace(MASK, "") for question in asked), *(one.text for one in found)]
+        texts = [*(question.text.replace(MASK, "") for question in asked), *found]
         vectors = self._embedder.embed(texts)
         rows = np.frombuffer(vectors.data, dtype="<f4").reshape(vectors.count, vectors.stamp.dimension)
-        return rows[: len(asked)] @ rows[len(asked) :].T
+        return (rows[: len(asked)] @ rows[len(asked) :].T).astype(np.float64)
 
 
 def sentences_of(text: ArmText) -> tuple[str, ...]:
     """The sentences of an arm, those longer than ANSWER_WORDS words in overlapping stretches of that many."""
-    return tuple(one.text for one in _index(text.passages).sentences)
+    return tuple(piece for passage in text.passages for piece in _pieces(passage))
 
 
 @lru_cache(maxsize=16)  # one text is asked batch after batch
 def _index(passages: tuple[str, ...]) -> _Index:
-    found = tuple(_Sentence(one, Counter(stems), len(stems)) for one, stems in _sentences(passages))
-    mean_length = sum(one.length for one in found) / len(found) if found else 0.0
-    return _Index(found, _rarity(found), mean_length)
+    found = [unit for passage in passages for unit in _units(_pieces(passage))]
+    counts = [Counter(stems_of(unit)) for unit in found]
+    lengths = [sum(one.values()) for one in counts]
+    mean = sum(lengths) / len(lengths) if lengths else 0.0
+    places: dict[str, list[int]] = defaultdict(list)
+    repeats: dict[str, list[float]] = defaultdict(list)
+    for place, one in enumerate(counts):
+        norm = SATURATION * (1 - LENGTH_NORM + LENGTH_NORM * lengths[place] / mean) if mean else SATURATION
+        for stem, said in one.items():
+            places[stem].append(place)
+            repeats[stem].append(said * (SATURATION + 1) / (said + norm))
+    size = len(found)
+    return _Index(
+        sentences=tuple(found),
+        # BM25's idf: log(1 + (N - n + 0.5) / (n + 0.5))
+        weights={stem: math.log1p((size - len(held) + 0.5) / (len(held) + 0.5)) for stem, held in places.items()},
+        places={stem: np.array(held, dtype=np.intp) for stem, held in places.items()},
+        repeats={stem: np.array(held) for stem, held in repeats.items()},
+        factors=np.array(
+            [
+                (1 + LATER * place / size) * (ASKING if unit.rstrip("\"'* ").endswith("?") else 1.0)
+                for place, unit in enumerate(found)
+            ]
+        ),
+    )
 
 
-def _sentences(passages: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
-    found: list[tuple[str, tuple[str, ...]]] = []
-    for passage in passages:
-        for span in sentence_spans(passage):
-            for piece in _stretches(passage[span.start : span.end]):
-                stems = content_sequence(piece)
-                if stems:
-                    found.append((piece, stems))
+def _pieces(passage: str) -> list[str]:
+    """The sentences of a passage that say anything, long ones in stretches."""
+    spans = sentence_spans(passage)
+    return [piece for span in spans for piece in _stretches(passage[span.start : span.end]) if stems_of(piece)]
+
+
+def _units(pieces: Sequence[str]) -> list[str]:
+    """Each piece, and with those after it as long as they are ANSWER_WORDS words together."""
+    found: list[str] = []
+    for place, piece in enumerate(pieces):
+        found.append(piece)
+        joined, length = piece, len(piece.split())
+        for other in pieces[place + 1 :]:
+            length += len(other.split())
+            if length > ANSWER_WORDS:
+                break
+            joined = f"{joined} {other}"
+            found.append(joined)
     return found
 
 
@@ -174,41 +220,45 @@ def _stretches(sentence: str) -> list[str]:
     return [" ".join(said[start : start + ANSWER_WORDS]) for start in range(0, len(said) - step, step)]
 
 
-def _rarity(found: Sequence[_Sentence]) -> dict[str, float]:
-    """BM25's idf of each stem: log(1 + (N - n + 0.5) / (n + 0.5))."""
-    holding = Counter(stem for one in found for stem in one.counts)
-    return {stem: math.log1p((len(found) - n + 0.5) / (n + 0.5)) for stem, n in holding.items()}
+def _best(question: str, index: _Index, meaning: NDArray[np.float64] | None) -> str:
+    plain = question.replace(MASK, " ")
+    stems = sorted({stem for stem in stems_of(plain) if stem in index.weights})
+    whole = sum(index.weights[stem] for stem in stems)
+    score, cover, shared = (np.zeros(len(index.sentences)) for _ in range(3))
+    for stem in stems:
+        places, share = index.places[stem], index.weights[stem] / whole
+        score[places] += share * index.repeats[stem]
+        cover[places] += share
+        shared[places] += 1
+    if meaning is None:
+        score[(cover < LEAST_COVER) | (shared < LEAST_SHARED)] = 0.0
+    else:
+        score = (1 - MEANING) * score + MEANING * np.maximum(0.0, meaning)
+    score *= index.factors
+    return _answering(plain, index, score)
 
 
-def _best(
-    question: str,
-    index: _Index,
-    meaning: np.ndarray | None,
-) -> str:
-    found, weights, mean_length = index
-    stems = frozenset(content_sequence(question.replace(MASK, " "))) & weights.keys()
-    whole = sum(weights[stem] for stem in stems)
+def _answering(question: str, index: _Index, score: NDArray[np.float64]) -> str:
+    """The passage that scores best once those that hold what is asked for count more."""
+    wanted = frozenset[ItemKind]().union(*(kinds for pattern, kinds in ASKED_FOR if pattern.search(question)))
+    said = frozenset(stems_of(question))
     best, chosen = 0.0, NOT_ESTABLISHED
-    for place, one in enumerate(found):
-        norm = SATURATION * (1 - LENGTH_NORM + LENGTH_NORM * one.length / mean_length)
-        shared = [stem for stem in stems if stem in one.counts]
-        cover = sum(weights[stem] for stem in shared) / whole if whole else 0.0
-        score = sum(weights[stem] * one.counts[stem] * (SATURATION + 1) / (one.counts[stem] + norm) for stem in shared)
-        score = score / whole if whole else 0.0
-        if meaning is not None:
-            score = (1 - MEANING) * score + MEANING * max(0.0, float(meaning[place]))
-        elif cover < LEAST_COVER or len(shared) < LEAST_SHARED:
-            continue
-        score *= (1 + LATER * place / len(found)) * _expected(question, one.text)
-        if score > best:
-            best, chosen = score, one.text
+    order: list[int] = np.argsort(-score, kind="stable").tolist()
+    for place in order:
+        if score[place] * EXPECTED <= best or score[place] <= 0:
+            break
+        text = index.sentences[place]
+        value = float(score[place]) * (EXPECTED if wanted and _tells(text, wanted, said) else 1.0)
+        if value > best:
+            best, chosen = value, text
     return chosen
 
 
-def _expected(question: str, sentence: str) -> float:
-    wanted = (
-        (AMOUNT_ASKED.search(question) and quantities(sentence))
-        or (DATE_ASKED.search(question) and dates(sentence))
-        or (NAME_ASKED.search(question) and names(sentence))
-    )
-    return EXPECTED if wanted else 1.0
+def _tells(text: str, wanted: frozenset[ItemKind], said: frozenset[str]) -> bool:
+    """Whether a passage holds a value of a wanted kind that the question does not say itself."""
+    return any(kind in wanted and not stems <= said for kind, stems in _told(text))
+
+
+@lru_cache(maxsize=32768)  # each passage is looked at for many questions
+def _told(text: str) -> tuple[tuple[ItemKind, frozenset[str]], ...]:
+    return tuple((item.kind, frozenset(stems_of(item.text))) for item in items(text))

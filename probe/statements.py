@@ -43,8 +43,14 @@ OPEN = re.compile(
     r"|(?:do(?:es)?n't|do(?:es)? not) (?:yet )?know)\b",
     re.IGNORECASE,
 )
-# What says that an instruction holds for good and not for one task.
-STANDING = re.compile(r"\b(?:always|never|from now on|every time|whenever|at all times|each time)\b", re.IGNORECASE)
+# What says that an instruction holds for good and not for one task, and for everybody.
+STANDING = re.compile(
+    r"\b(?:always|never|from now on|every time|whenever|at all times|each time|under no circumstances|nobody|no one"
+    r"|house rules?|standing rule|the rule is|as a rule|only \w+(?: \w+){0,3} (?:may|can|is allowed|are allowed))\b",
+    re.IGNORECASE,
+)
+# What makes an obligation one that somebody lays down, and not something that has to be done.
+LAID_DOWN = re.compile(r"\b(?:must|shall|always|required|mandatory|rule)\b", re.IGNORECASE)
 # What the speaker undertakes to do.
 PROMISED = re.compile(r"\b(?:I|we)(?:'ll| will| shall| promise| commit)\b", re.IGNORECASE)
 # What is only proposed or imagined: no statement of how things are.
@@ -116,7 +122,7 @@ def _of_turn(turn: Turn) -> list[Statement]:
         text = turn.content[span.start : span.end]
         if turn.is_quoted(span) or not MIN_WORDS <= len(text.split()) <= MAX_WORDS:
             continue
-        place = _place(text, turn.role)
+        place = place_of(text, turn.role)
         masked = items(text) if place is not None else ()
         if place is not None and masked:
             section, kind = place
@@ -126,32 +132,40 @@ def _of_turn(turn: Turn) -> list[Statement]:
     return found
 
 
-def _place(text: str, role: Role) -> tuple[Section, QuestionKind] | None:
-    """Section and kind by wording; None for what states nothing that holds."""
+def place_of(text: str, role: Role) -> tuple[Section, QuestionKind] | None:
+    """Section and kind by wording; None for what states nothing that holds.
+
+    A rule is one by strict wording alone, since losing it may veto: a prohibition, or an obligation that a user or the
+    system lays down; told of the past it is none.
+    """
     if OPEN.search(text):
         return Section.EDGES, QuestionKind.OPEN_QUESTION
     meant = modality(text)
     if meant in {Modality.QUESTION, Modality.GUESS, Modality.CONDITIONAL} or is_hedged(text) or PROPOSED.search(text):
         return None
-    standing = role is Role.SYSTEM or STANDING.search(text) is not None
-    if meant in {Modality.PROHIBITION, Modality.OBLIGATION}:
+    when = classify(text).temporal_class
+    if when is TemporalClass.CLOSED_HISTORICAL:
+        return None
+    lays_down = role is not Role.ASSISTANT
+    standing = role is Role.SYSTEM or (STANDING.search(text) is not None and lays_down)
+    ruled = meant is Modality.PROHIBITION or (
+        meant is Modality.OBLIGATION and lays_down and LAID_DOWN.search(text) is not None
+    )
+    if ruled:
         return (Section.IDENTITY if standing else Section.DECIDED), QuestionKind.CONSTRAINT
-    return _place_in_time(text, standing=standing)
+    return _place_in_time(text, when, standing=standing and meant is not Modality.FACT)
 
 
-def _place_in_time(text: str, *, standing: bool) -> tuple[Section, QuestionKind] | None:
-    match classify(text).temporal_class:
-        case TemporalClass.CLOSED_HISTORICAL:
-            return None
+def _place_in_time(text: str, when: TemporalClass, *, standing: bool) -> tuple[Section, QuestionKind]:
+    match when:
         case TemporalClass.BACKWARD_MUTATION:
-            place = Section.KNOWN, QuestionKind.CORRECTION
+            return Section.KNOWN, QuestionKind.CORRECTION
         case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not choices(text):
-            place = Section.DECIDED, QuestionKind.COMMITMENT
-        case TemporalClass.FORWARD_OPEN:
-            place = Section.DECIDED, QuestionKind.DECISION
+            return Section.DECIDED, QuestionKind.COMMITMENT
+        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED:
+            return Section.DECIDED, QuestionKind.DECISION
         case _ if standing:
-            place = Section.IDENTITY, QuestionKind.CONSTRAINT
-        case when:
-            decided = when is TemporalClass.DEFERRED or bool(choices(text))
-            place = (Section.DECIDED, QuestionKind.DECISION) if decided else (Section.KNOWN, QuestionKind.RECALL)
-    return place
+            return Section.IDENTITY, QuestionKind.CONSTRAINT
+        case _:
+            decided = bool(choices(text))
+            return (Section.DECIDED, QuestionKind.DECISION) if decided else (Section.KNOWN, QuestionKind.RECALL)

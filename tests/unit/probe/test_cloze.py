@@ -40,10 +40,12 @@ def test_the_seal_is_the_same_for_everyone_and_for_nothing_else() -> None:
 
 def test_kinds_and_sections_follow_the_wording() -> None:
     kinds = {
-        question.evidence_turns[0]: question.kind for question in write_cloze_bank(working_talk(), size=50).questions
+        question.evidence_turns: question.kind
+        for question in write_cloze_bank(working_talk(), size=50).questions
+        if len(question.evidence_turns) == 1
     }
-    assert kinds[3] is QuestionKind.DECISION
-    assert kinds[5] is QuestionKind.CONSTRAINT
+    assert kinds[9,] is QuestionKind.DECISION
+    assert kinds[13,] is QuestionKind.DECISION
 
 
 def test_a_value_that_was_replaced_is_not_asked_for_and_is_rejected() -> None:
@@ -52,11 +54,10 @@ def test_a_value_that_was_replaced_is_not_asked_for_and_is_rejected() -> None:
         "Understood, thank you very much.",
         "Correction: the launch of the billing portal for Norvik is on 19 April.",
     )
-    assert [(question.reference.strip("."), question.kind) for question in questions] == [
-        ("19 April", QuestionKind.CORRECTION)
-    ]
-    assert not score(questions[0], "The launch is on 12 January.").right
-    assert score(questions[0], "The launch is on 12 January.").asserts_rejected
+    (asked_for,) = [question for question in questions if question.item is ItemKind.DATE]
+    assert (asked_for.reference.strip("."), asked_for.kind) == ("19 April", QuestionKind.CORRECTION)
+    assert not score(asked_for, "The launch is on 12 January.").right
+    assert score(asked_for, "The launch is on 12 January.").asserts_rejected
 
 
 def test_what_was_said_twice_is_asked_once() -> None:
@@ -85,6 +86,50 @@ def test_the_bank_is_split_and_bounded() -> None:
 def test_names_in_passing_are_no_values() -> None:
     questions = bank_of("Yesterday the weather at the pier was lovely, said our friend Ravi Patel.")
     assert all(question.item is not ItemKind.NAME for question in questions)
+
+
+COMING_BACK = (
+    "The canary of release r420 goes to web-a3 on Wednesday, Ravi watches the canary errors.",
+    "Understood: the canary of release r420 goes to web-a3, and Ravi watches the errors.",
+    "Nobody may ever deploy release r420 to the other nodes before the canary on web-a3 is clean.",
+    "Agreed, release r420 stays on web-a3 until Ravi has seen the canary errors.",
+    "The staging database keeps its backups for 35 days in the Lisbon archive of the billing team.",
+    "Noted, backups of the staging database stay 35 days in the Lisbon archive of billing.",
+    "MongoDB is ruled out for the ledger of the billing portal.",
+    "The cat of my neighbour sat on 17 chairs.",
+)
+
+
+def test_what_the_conversation_comes_back_to_is_held_out_before_what_is_said_once() -> None:
+    bank = write_cloze_bank(a_snapshot(*COMING_BACK), size=40)
+    held = {question.reference.casefold() for question in bank.split(Split.HELD_OUT)}
+    assert {"r420", "web-a3", "35 days"} <= held
+    (days,) = [
+        question for question in bank.questions if question.reference == "35 days" and "said with" in question.text
+    ]
+    assert days.evidence_turns == (5, 6)
+    assert days.text.startswith("Which number is said with: ")
+    assert {"backups", "staging", "archive"} <= set(
+        days.text.replace("?", ",").replace(":", ",").replace(" ", "").split(",")
+    )
+
+
+def test_what_is_ruled_out_and_standing_rules_are_held_out_though_said_once() -> None:
+    held = write_cloze_bank(a_snapshot(*COMING_BACK), size=40).split(Split.HELD_OUT)
+    assert any(question.item is ItemKind.CHOICE and question.evidence_turns == (7,) for question in held)
+    assert any(question.binds and 3 in question.evidence_turns for question in held)
+
+
+def test_a_second_bank_asks_nothing_again() -> None:
+    snapshot = a_snapshot(*COMING_BACK)
+    first = write_cloze_bank(snapshot, size=40)
+    second = write_cloze_bank(snapshot, size=40, excluding=first.questions)
+    third = write_cloze_bank(snapshot, size=40, excluding=(*first.questions, *second.questions))
+    asked_before = {question.text for question in first.questions}
+    assert not asked_before & {question.text for question in second.questions}
+    assert not {question.id for question in first.questions} & {question.id for question in second.questions}
+    assert second.seal != first.seal
+    assert not {q.text for q in (*first.questions, *second.questions)} & {q.text for q in third.questions}
 
 
 @settings(max_examples=25, deadline=None)

@@ -53,7 +53,7 @@ def test_the_history_itself_passes_without_a_language_model() -> None:
     report = probe(snapshot, history_text(snapshot))
     assert report.reading.lost == 0
     assert report.history_share == 1.0
-    assert report.reader == "retrieval/1"
+    assert report.reader == "retrieval/2"
 
 
 def test_a_short_bank_is_inconclusive_and_never_a_pass() -> None:

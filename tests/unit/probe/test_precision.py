@@ -3,7 +3,8 @@
 import pytest
 
 from dissolution.values import NotMeasured
-from probe.precision import Borne, check_precision
+from probe.precision import Borne, Precision, check_claim, check_precision, is_corrupted
+from tests.factories import a_snapshot
 from tests.unit.probe.asking import FACTS, working_talk
 
 
@@ -36,3 +37,57 @@ def test_the_history_supports_itself() -> None:
 
 def test_nothing_claimed_is_nothing_measured() -> None:
     assert isinstance(check_precision(working_talk(), ["", "  "]).supported, NotMeasured)
+
+
+RELEASES = (
+    "Release r418 went out at 10:40 and the first spike of errors came at 10:43.",
+    "Nobody deploys anything without the yes of Ravi, who is the release manager.",
+    "The page cache holds 512 MB and the session store holds 2 GB.",
+    "The parallel run of the depots starts on 3 August with six depots.",
+    "Correction: the parallel run of the depots now starts on 17 August with six depots.",
+    "The rate limit of the search service is 350 requests per minute.",
+    "We raised it: the rate limit of the search service is 900 requests per minute now.",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "borne", "says"),
+    [
+        ("The first spike of errors came at 10:43.", Borne.SUPPORTED, "says it"),
+        ("The first spike of errors came at 11:55.", Borne.CONTRADICTED, "never says"),
+        ("Ilse is the release manager whose yes every deploy needs.", Borne.SUPPORTED, "says it"),  # opens the claim
+        ("The release manager whose yes every deploy needs is Ilse.", Borne.CONTRADICTED, "never says 'Ilse'"),
+        ("The parallel run of the depots starts on 3 August.", Borne.CONTRADICTED, "turn 5 replaces"),
+        ("The parallel run of the depots starts on 17 August.", Borne.SUPPORTED, "says it"),
+        ("The rate limit of the search service is 350 requests per minute.", Borne.CONTRADICTED, "turn 7 replaces"),
+        ("The rate limit of the search service is not 900 requests per minute.", Borne.CONTRADICTED, "the opposite"),
+        ("It is open who watches the search service.", Borne.SUPPORTED, "says it"),
+    ],
+)
+def test_values_are_looked_up_where_their_subject_is_spoken_of(claim: str, borne: Borne, says: str) -> None:
+    checked = check_claim(a_snapshot(*RELEASES), claim)
+    assert (checked.borne, says in checked.reason) == (borne, True), checked.reason
+
+
+def test_a_value_of_another_subject_is_misplaced() -> None:
+    turns = [
+        "The page cache of the portal runs Redis with 512 MB on the host rds-cache-01.",
+        "Understood.",
+        *[f"Filler number {place} about lunch, trains and the weather of the week." for place in range(20)],
+        "Understood.",
+        "The nightly invoice export writes 340 files to the archive of the depot.",
+    ]
+    checked = check_claim(a_snapshot(*turns), "The page cache of the portal runs Redis with 340 files.")
+    assert checked.borne is Borne.CONTRADICTED
+    assert "says something else in place of '340'" in checked.reason
+
+
+def test_doubts_add_up_and_a_short_sound_candidate_passes() -> None:
+    snapshot = a_snapshot(*RELEASES)
+    sound = check_precision(snapshot, ["The first spike of errors came at 10:43."])
+    wrong = check_precision(snapshot, ["The first spike came at 11:55.", "Two deploys went out at 09:10."])
+    assert not is_corrupted(sound)
+    assert is_corrupted(wrong)
+    assert not is_corrupted(Precision(checked=(), supported=0.0, contradicted=0.0, absent=0.0))
+    many = sound.checked * 40
+    assert not is_corrupted(wrong.model_copy(update={"checked": (wrong.checked[0], *many)}))

@@ -47,7 +47,7 @@ def test_every_word_of_a_long_sentence_can_be_found() -> None:
 
 def test_an_embedder_counts_beside_the_words() -> None:
     reader = RetrievalReader(HashingEmbedder())
-    assert reader.name.startswith("retrieval/1+")
+    assert reader.name.startswith("retrieval/2+")
     assert "02:30" in answer(history_text(working_talk()), "When does the nightly export run?", reader)
 
 
@@ -55,3 +55,23 @@ def test_a_question_is_asked_without_its_answer() -> None:
     (seen,) = asked([a_question(reject=("13 June",))])
     assert set(seen.model_dump()) == {"id", "text"}
     assert "12 June" not in seen.model_dump_json()
+
+
+def test_sentences_that_are_short_together_answer_together() -> None:
+    text = ArmText(passages=("The canary is on web-a3. It starts at 07:30 on Wednesday.",))
+    (said,) = RetrievalReader().read(text, (AskedQuestion(id="q", text="When does the canary on web-a3 start?"),))
+    assert said == "The canary is on web-a3. It starts at 07:30 on Wednesday."
+
+
+def test_a_question_is_no_answer() -> None:
+    text = ArmText(
+        passages=("Which region keeps the backup replica?", "The backup replica stays in the region Lisbon.")
+    )
+    (said,) = RetrievalReader().read(text, (AskedQuestion(id="q", text="Which region keeps the backup replica?"),))
+    assert said == "The backup replica stays in the region Lisbon."
+
+
+def test_what_holds_the_asked_value_goes_before_what_repeats_the_question() -> None:
+    text = ArmText(passages=("The canary errors of release nine are watched.", "Canary errors: 12 of release nine."))
+    (said,) = RetrievalReader().read(text, (AskedQuestion(id="q", text="How many canary errors of release nine?"),))
+    assert said == "Canary errors: 12 of release nine."

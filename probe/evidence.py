@@ -1,0 +1,152 @@
+"""Where a history speaks of something: its sentences with their words and values, made once for each snapshot."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.probing import ItemKind
+from dissolution.values import Span
+from probe.items import Item, amounts_in, items, restores
+from wording.sentences import sentence_spans
+from wording.synonyms import canonical
+from wording.words import content_sequence
+
+LONGEST_READ = 1500
+"""Characters of a sentence that are read: longer ones are pasted logs and lists."""
+
+NEIGHBOUR = 0.7
+"""What a word counts that stands one or two sentences beside: a value is often said beside its subject's name."""
+
+SAME_TURN = 0.5
+"""What a word counts that stands elsewhere in the same turn."""
+
+NEXT_TURN = 0.3
+"""What a word counts that stands in the turn before or after: one asks, another answers."""
+
+REACH = 2
+"""Sentences to either side that count as beside."""
+
+KEPT = 8
+"""Histories whose sentences are kept in memory: a candidate is checked against one, again and again."""
+
+
+class Said(NamedTuple):
+    """One sentence of the history with its place, its words (stems, synonyms joined) and its values."""
+
+    turn: int
+    span: Span
+    text: str
+    role: Role
+    quoted: bool  # pasted material: it informs, and commits nobody
+    stems: frozenset[str]
+    items: tuple[Item, ...]
+
+
+def stems_of(text: str) -> tuple[str, ...]:
+    """The content words of a text in order, by stem, synonyms joined."""
+    return tuple(canonical(stem) for stem in content_sequence(text))
+
+
+class Evidence:
+    """The sentences of one history, searchable by words and by value."""
+
+    def __init__(self, sentences: Sequence[Said]) -> None:
+        self.sentences = tuple(sentences)
+        holding = Counter(stem for one in self.sentences for stem in one.stems)
+        size = len(self.sentences)
+        self._weights = {stem: math.log1p((size - n + 0.5) / (n + 0.5)) for stem, n in holding.items()}
+        places: dict[str, list[int]] = defaultdict(list)
+        by_turn: dict[int, list[int]] = defaultdict(list)
+        for place, one in enumerate(self.sentences):
+            by_turn[one.turn].append(place)
+            for stem in one.stems:
+                places[stem].append(place)
+        self._places, self._by_turn = dict(places), dict(by_turn)
+        self._near: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
+        self._holding: dict[tuple[str, str], tuple[int, ...]] = {}
+
+    def weight(self, stem: str) -> float:
+        """The rarity of a word in this history, 0 when it is never said."""
+        return self._weights.get(stem, 0.0)
+
+    def known(self, stems: Iterable[str]) -> tuple[str, ...]:
+        """Those of the words that the history uses at all, in order."""
+        return tuple(sorted({stem for stem in stems if stem in self._weights}))
+
+    def around(self, stems: Sequence[str]) -> NDArray[np.float64]:
+        """How much of these words, weighed by rarity, stands in or around each sentence; shape (sentences,)."""
+        found = np.zeros(len(self.sentences))
+        for stem in stems:
+            places, shares = self._spread(stem)
+            found[places] += self.weight(stem) * shares
+        return found
+
+    def inside(self, stems: Sequence[str]) -> NDArray[np.float64]:
+        """How much of these words, weighed by rarity, each sentence itself holds; shape (sentences,)."""
+        found = np.zeros(len(self.sentences))
+        for stem in stems:
+            found[self._places.get(stem, [])] += self.weight(stem)
+        return found
+
+    def holding(self, item: Item) -> tuple[int, ...]:
+        """The places of the sentences that say this value; of a number its amount, where nobody says the unit."""
+        key = (item.kind.value, item.text.casefold())
+        if key not in self._holding:
+            found = [place for place, one in enumerate(self.sentences) if restores(item.kind, item.text, one.text)]
+            if not found and item.kind is ItemKind.NUMBER:
+                wanted = amounts_in(item.text)
+                found = [place for place, one in enumerate(self.sentences) if wanted & amounts_in(one.text)]
+            self._holding[key] = tuple(found)
+        return self._holding[key]
+
+    def _spread(self, stem: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Where a word counts, and how much: 1 in its sentence, less beside it, less still in its turn."""
+        if stem not in self._near:
+            shares: dict[int, float] = {}
+            for place in self._places.get(stem, ()):
+                turn = self.sentences[place].turn
+                for other in self._by_turn[turn]:
+                    distance = abs(other - place)
+                    share = 1.0 if distance == 0 else NEIGHBOUR if distance <= REACH else SAME_TURN
+                    shares[other] = max(shares.get(other, 0.0), share)
+                for other in (*self._by_turn.get(turn - 1, ()), *self._by_turn.get(turn + 1, ())):
+                    shares[other] = max(shares.get(other, 0.0), NEXT_TURN)
+            order = sorted(shares)
+            self._near[stem] = (np.array(order, dtype=np.intp), np.array([shares[place] for place in order]))
+        return self._near[stem]
+
+
+def evidence_of(snapshot: Snapshot) -> Evidence:
+    """The sentences of a snapshot, in order; those of the snapshots asked for last are kept."""
+    return _evidence_of(_Turns(snapshot.turns))
+
+
+class _Turns:
+    """Turns as a key: equal when the turns are, told apart by their words first."""
+
+    def __init__(self, turns: tuple[Turn, ...]) -> None:
+        self.turns = turns
+
+    def __hash__(self) -> int:
+        return hash(tuple(turn.content for turn in self.turns))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Turns) and self.turns == other.turns
+
+
+@lru_cache(maxsize=KEPT)
+def _evidence_of(held: _Turns) -> Evidence:
+    found: list[Said] = []
+    for turn in held.turns:
+        for span in sentence_spans(turn.content):
+            text = turn.content[span.start : span.end][:LONGEST_READ]
+            quoted = turn.role is Role.TOOL or turn.is_quoted(span)
+            stems = frozenset(stems_of(text))
+            found.append(Said(turn.number, span, text, turn.role, quoted, stems, items(text)))
+    return Evidence(found)
