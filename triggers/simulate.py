@@ -46,14 +46,14 @@ def traced(name: str, turns: Sequence[NewTurn], estimator: SurpriseEstimator, em
     )
 
 
-class _Recorded:
+class RecordedSurprise:
     """The surprise of a trace, once more."""
 
     def __init__(self, trace: Trace) -> None:
         self.name = trace.estimator
         self._left = iter(trace.surprises)
 
-    def resume(self, memory: bytes) -> "_Recorded":
+    def resume(self, memory: bytes) -> "RecordedSurprise":
         """From the beginning; there is nothing to go on from."""
         if memory:
             message = f"a replay begins at its beginning, not at {len(memory)} bytes"
@@ -72,7 +72,7 @@ class _Recorded:
 def simulate(trace: Trace, triggers: TriggerPolicy, counter: str = "replayed") -> tuple[Evaluation, ...]:
     """Every evaluation of a conversation in shadow mode: each firing counts as committed at once."""
     policy = Policy(triggers=triggers.model_copy(update={"shadow": True}))
-    sensors = Sensors(policy.triggers, trace.dimension, trace.embedder, _Recorded(trace))
+    sensors = Sensors(policy.triggers, trace.dimension, trace.embedder, RecordedSurprise(trace))
     state = TriggerState(conversation=trace.name)
     evaluations: list[Evaluation] = []
     for place, new in enumerate(trace.turns):
