@@ -2,9 +2,11 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -42,10 +44,9 @@ class CalibrateOptions:
 
 def calibrate_files(options: CalibrateOptions) -> Exit:
     """Fit, and write the policy. Raises InputError, InvalidPolicy."""
-    settings = load_settings(db="sqlite:///:memory:")  # nothing is stored
     policy = load_policy(options.policy) if options.policy else Policy()
     labels = read_labels(options.labels) if options.labels else None
-    with open_services(settings) as services:
+    with TemporaryDirectory() as folder, throw_away(folder) as (settings, services):
         traces = [trace_of(file, options, settings, services, policy) for file in options.files]
     known = named(labels, options.files, traces) if labels is not None else None
     found = calibrate(traces, policy.triggers, known, per_tokens=options.rate, name=options.out.stem)
@@ -56,6 +57,14 @@ def calibrate_files(options: CalibrateOptions) -> Exit:
             json.dumps(document(found), indent=1) + "\n" if options.as_json else "\n".join(lines(found)) + "\n"
         )
     return Exit.OK
+
+
+@contextmanager
+def throw_away(folder: str) -> Generator[tuple[Settings, Services]]:
+    """Services over a database that is gone afterwards: calibrating stores nothing."""
+    settings = load_settings(db=f"sqlite:///{folder}/calibration.sqlite3")
+    with open_services(settings) as services:
+        yield settings, services
 
 
 def trace_of(file: str, options: CalibrateOptions, settings: Settings, services: Services, policy: Policy) -> Trace:
