@@ -132,6 +132,18 @@ def api_health(settings: Settings) -> Health:
     return Health(well=well, words=f"the API at {url} answers")
 
 
+def metrics_health(settings: Settings) -> Health:
+    """Metrics are served."""
+    host = "127.0.0.1" if settings.metrics_address in {"0.0.0.0", "::"} else settings.metrics_address  # noqa: S104 - as above
+    url = f"http://{host}:{settings.metrics_port}/metrics"
+    try:
+        with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
+            well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
+    except OSError as error:
+        return Health(well=False, words=f"metrics at {url} do not answer: {type(error).__name__}")
+    return Health(well=well, words=f"metrics at {url} answer")
+
+
 CHECKS: Mapping[str, Callable[[Settings], Health]] = {
     "database": database_health,
     "redis": redis_health,
@@ -141,5 +153,6 @@ CHECKS: Mapping[str, Callable[[Settings], Health]] = {
     "worker-cpu": lambda settings: worker_health(settings, QueueClass.CPU),
     "flower": flower_health,
     "api": api_health,
+    "metrics": metrics_health,
 }
 """Every part by the name that `dissolve health` takes."""

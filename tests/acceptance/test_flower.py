@@ -53,6 +53,8 @@ class Fleet(Home):
         super().__init__(folder)
         self.flower = free_port()
         self.environment["DISSOLVE_FLOWER_PORT"] = str(self.flower)
+        self.environment["DISSOLVE_LOG_FORMAT"] = "json"
+        self.environment["DISSOLVE_LOG_LEVEL"] = "DEBUG"  # the most that is ever logged
         self.private = folder / ".dissolution" / "up"
 
     @contextmanager
@@ -149,6 +151,14 @@ def everything_in(redis: "Redis") -> str:
     return "\n".join(f"{key!r} {client.dump(key)!r}" for key in client.keys("*"))
 
 
+def refuse_lines_without_facts(log: str, job: str) -> None:
+    """Every line that is bound to the job says which step, attempt and tenant it is about."""
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert any(job in line["event"] for line in lines), "lines are JSON"
+    mine = [line for line in lines if line.get("job") == job]
+    assert all(line["attempt"] >= 1 and line["step"] and line["tenant"] == "default" for line in mine)
+
+
 @pytest.fixture
 def fleet(tmp_path: Path) -> Fleet:
     return Fleet(tmp_path)
@@ -213,6 +223,7 @@ def test_nothing_of_a_conversation_is_outside_the_database_and_flower_only_looks
     logs[fleet.folder / "up.out"] = fleet.said()
     assert {file.name for file in logs} >= {"worker-io.log", "worker-cpu.log", "relay.log", "flower.log", "redis.log"}
     assert any(job in text for text in logs.values())
+    refuse_lines_without_facts(logs[fleet.private / "worker-io.log"], job)
     for file, text in logs.items():
         assert MARKER.lower() not in text.lower(), file
         assert password not in text, file

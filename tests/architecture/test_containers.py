@@ -10,7 +10,7 @@ import pytest
 from tests.architecture.containers import COMPOSE, DOCKERFILE, compose, is_pinned, local, services, wrong_in
 from tests.architecture.project import ROOT, configuration
 
-OURS = {"migrate", "relay", "worker-io", "worker-cpu", "flower", "api"}
+OURS = {"migrate", "relay", "worker-io", "worker-cpu", "flower", "api", "metrics"}
 NAMES = sorted(services())
 
 
@@ -94,13 +94,13 @@ def test_what_a_service_waits_for_exists_and_can_be_healthy(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_port_is_open_to_other_machines(name: str) -> None:
     assert all(port.startswith("127.0.0.1:") for port in services()[name].get("ports", []))
-    assert ("ports" in services()[name]) == (name in {"flower", "api"})
+    assert ("ports" in services()[name]) == (name in {"flower", "api", "metrics"})
 
 
 def test_only_those_who_ask_models_call_back_or_serve_have_a_way_out() -> None:
     assert compose()["networks"]["inside"] == {"internal": True}
     outside = {name for name in NAMES if "outside" in services()[name]["networks"]}
-    assert outside == {"worker-io", "flower", "api", "relay"}
+    assert outside == {"worker-io", "flower", "api", "relay", "metrics"}
 
 
 def test_secrets_are_files_and_stand_nowhere_else() -> None:
