@@ -25,7 +25,7 @@ class DriftPolicy(Frozen):
     shift_after_tokens: Annotated[int, Field(ge=40, le=4000)] = 360
     """Tokens after it. Fewer than before it: a change is found so many tokens late."""
 
-    shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.4
+    shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.36
     """How far the distance across a gap must stand above the least distance since the last change for the gap to be a
     change of topic; None switches it off (in a file: 2, which nothing reaches). Fitted on half of the meetings of
     `benchmarks/triggers.py`."""
