@@ -16,6 +16,7 @@ RequestError
 ├── PreconditionFailed       If-Match names another state
 ├── BodyTooLarge             the body is larger than the service takes
 ├── UnsupportedBody          the body is not plain application/json
+├── HeadersTooLarge          the address or the headers are longer than the service takes
 ├── IdempotencyKeyReused     the key came with another request before
 ├── TooManyRequests          the caller asks faster than it may
 ├── TooManyJobs              the tenant has as many unfinished jobs as it may
@@ -147,6 +148,13 @@ class UnsupportedBody(RequestError):
 
     code = "unsupported_body"
     status = 415
+
+
+class HeadersTooLarge(RequestError):
+    """The address or the headers are longer than the service takes."""
+
+    code = "headers_too_large"
+    status = 431
 
 
 class IdempotencyKeyReused(RequestError):

@@ -11,13 +11,23 @@ from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.errors import BodyTooLarge, BodyTooSlow, InternalFault, MalformedBody, RequestError, UnsupportedBody
+from api.errors import (
+    BodyTooLarge,
+    BodyTooSlow,
+    HeadersTooLarge,
+    InternalFault,
+    MalformedBody,
+    RequestError,
+    UnsupportedBody,
+)
 from api.problems import MEDIA_TYPE, problem_of
 
 log = logging.getLogger(__name__)
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 JSON = re.compile(r"application/(?:[\w.+-]+\+)?json(?:\s*;.*)?", re.IGNORECASE)
+MOST_HEADER_BYTES = 32_768
+MOST_HEADERS = 100
 SECURE: Mapping[bytes, bytes] = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -58,6 +68,7 @@ class Guard:
             await send(message)
 
         try:
+            _check_size(scope, headers)
             body = await self._body(headers, receive)
             await self._app(scope, _given(body, receive), tell)
         except RequestError as error:
@@ -93,6 +104,16 @@ class Guard:
 
     def _too_large(self) -> BodyTooLarge:
         return BodyTooLarge("the body is too large", f"send {self._body_bytes:,} bytes at most")
+
+
+def _check_size(scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+    """Refuse what is longer than any request of ours: the server alone limits only what is not complete yet."""
+    size = sum(len(name) + len(value) for name, value in headers.items())
+    size += len(scope.get("raw_path", b"")) + len(scope.get("query_string", b""))
+    if size > MOST_HEADER_BYTES or len(scope["headers"]) > MOST_HEADERS:
+        raise HeadersTooLarge(
+            "the address and the headers are too long", f"send {MOST_HEADER_BYTES:,} bytes in {MOST_HEADERS} headers"
+        )
 
 
 def _check_kind(headers: Mapping[bytes, bytes]) -> None:

@@ -136,5 +136,5 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-ALWAYS = (400, 401, 403, 422, 429, 500, 503)
+ALWAYS = (400, 401, 403, 422, 429, 431, 500, 503)
 """What any route with a key may answer."""

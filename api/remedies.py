@@ -23,6 +23,7 @@ REMEDIES: Mapping[str, str] = {
     "body_too_large": "Send less at once: append turns in several requests. The limit is the setting `api_body_mb`.",
     "unsupported_body": "Send `Content-Type: application/json` and no Content-Encoding.",
     "invalid_request": "Correct each value that `errors` names.",
+    "headers_too_large": "Send 32 kB of address and headers at most, in 100 headers.",
     "idempotency_key_reused": "Use a new key for a new request; send the very same body to repeat one.",
     "too_many_requests": "Wait as long as Retry-After says. The limit is the setting `api_requests_per_minute`.",
     "too_many_jobs": "Wait until some dissolutions have ended, or cancel some. The limit is `api_queued_jobs`.",

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from api.app import make_app
+from api.guard import MOST_HEADER_BYTES
 from api.security import is_loopback
 from dissolution.clock import SystemClock
 from dissolution.errors import InvalidSettings
@@ -17,7 +18,6 @@ from workers.services import Services
 from workers.tracing import TracedBell, open_tracing
 from workers.webhooks import WebhookSender
 
-MOST_HEADER_BYTES = 32_768
 MOST_AT_ONCE = 500
 """Connections; those beyond are told 503 at once instead of waiting for their turn in memory."""
 

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
@@ -48,9 +49,17 @@ matter of a schema."""
 START_S = 60.0
 
 
+class Running(NamedTuple):
+    """A service that runs."""
+
+    url: str
+    key: str  # of an admin
+    stop: threading.Event  # ends the running of jobs
+
+
 @contextmanager
-def service(port: int) -> Generator[tuple[str, str]]:
-    """The service on a port of this machine, and an admin's key; jobs are run beside it, with no broker."""
+def service(port: int) -> Generator[Running]:
+    """The service on a port of this machine; jobs are run beside it, with no broker, until `stop` is set."""
     with tempfile.TemporaryDirectory(prefix="api-fuzz-") as folder:
         environment = {
             **os.environ,
@@ -71,7 +80,7 @@ def service(port: int) -> Generator[tuple[str, str]]:
         try:
             url = f"http://127.0.0.1:{port}"
             wait_for(f"{url}/ready", process)
-            yield url, key
+            yield Running(url, key, stop)
         finally:
             stop.set()
             process.terminate()
@@ -137,7 +146,8 @@ def main() -> int:
     options = parser.parse_args()
     phases = "stateful" if options.stateful else "examples,coverage,fuzzing,stateful"
     started = time.monotonic()
-    with service(options.port) as (url, key):
+    with service(options.port) as running:
+        url, key = running.url, running.key
         fill(url, key)
         command = [
             str(Path(sys.executable).parent / "schemathesis"), "run", f"{url}/openapi.json",

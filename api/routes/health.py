@@ -15,13 +15,13 @@ API_VERSION = "v1"
 UNAVAILABLE = {503: {"model": Alive, "description": "It cannot do its work now; `detail` says why."}}
 
 
-@router.get("/health", response_model=Alive, responses=documented(400, 500))
+@router.get("/health", response_model=Alive, responses=documented(400, 431, 500))
 def health() -> Response:
     """The process answers."""
     return made(Alive(status="ok", detail="the service answers"))
 
 
-@router.get("/ready", response_model=Alive, responses={**documented(400, 500), **UNAVAILABLE})
+@router.get("/ready", response_model=Alive, responses={**documented(400, 431, 500), **UNAVAILABLE})
 def ready(request: Request) -> Response:
     """The database answers too: requests can be served."""
     api: Api = request.app.state.api
@@ -33,7 +33,7 @@ def ready(request: Request) -> Response:
     return made(Alive(status="ok", detail="the database answers"))
 
 
-@router.get("/v1/version", response_model=Version, responses=documented(400, 500))
+@router.get("/v1/version", response_model=Version, responses=documented(400, 431, 500))
 def version() -> Response:
     """Which version runs."""
     from store.migrate import expected_revision
