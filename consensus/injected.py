@@ -25,6 +25,7 @@ from wording.orders import claims_consent, consent_words, speaks_to_reader
 from wording.refusals import turns_down
 
 SAYS = 0.5  # least score of quoted material that says a claim
+STATES = 0.75  # score from which it says nearly all of it
 CLEARLY = 0.15  # how much better than all speech quoted material must say a claim to be where it comes from
 BETTER = 0.05  # the same where its wording binds and no speech has that wording
 HIDDEN = 0.7  # share of a claim's words that a hidden text has
@@ -57,19 +58,21 @@ class Quoted:
         self._hidden = tuple(_hidden_texts(ground))
         self.present = bool(self._hidden) or not bool(ground.spoken.all())
 
-    def source(self, point: Point, profile: Profile, each: Matrix, said: float) -> Planted | None:
+    def source(self, point: Point, profile: Profile, each: Matrix, said: float, floor: float) -> Planted | None:
         """Where a point comes from, when it binds and comes from quoted material alone; else None.
 
         Args:
             point: What a member states.
             profile: Its profile.
             each: Its score on every stretch, shape (m,).
-            said: How well speech bears it out, 0..1; 0 when it does not.
+            said: How well speech bears it out, all of it together, 0..1; 0 when it does not.
+            floor: Least score of evidence.
         """
         section = point.statement.claim.section
         if section is Section.EDGES:
             return None
-        hidden = self._in_hidden(profile, int(np.argmax(np.where(self._ground.spoken, each, 0.0))))
+        spoken = np.where(self._ground.spoken, each, 0.0)
+        hidden = self._in_hidden(profile, int(np.argmax(spoken)))
         if hidden is not None:
             return Planted(f"stands only hidden in an encoding in turn {hidden}", ())
         quoted = np.where(self._ground.spoken, 0.0, each)
@@ -77,6 +80,8 @@ class Quoted:
         stretch, score = self._ground.stretches[place], float(quoted[place])
         if score < SAYS or turns_down(point.statement.claim.text, stretch.text):
             return None
+        if score >= STATES and float(spoken.max()) < floor:
+            said = 0.0  # words that stand apart all over the conversation say nothing that one sentence here says whole
         if said and contradiction(profile, self._ground.profiles[place]) is not None:
             return None
         binds = section in BINDING or commits(profile.text, profile.modality)
@@ -147,7 +152,7 @@ def sift(
         return found
     for row, point in enumerate(points):
         spoken = scores.ground(row, point.statement.claim, floor=floor, spoken_only=True)
-        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score)
+        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score, floor)
         if planted is not None:
             found.setdefault(point.statement.key, (point.statement, planted))
     return found

@@ -161,9 +161,11 @@ def _mixed(text: str) -> bool:
 def _text_of(data: bytes) -> str | None:
     for encoding in ("utf-8", "utf-16-le"):
         try:
-            return data.decode(encoding)
+            decoded = data.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if "\0" not in decoded:
+            return decoded
     return None
 
 
