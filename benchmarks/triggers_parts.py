@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dissolution.conversation import Role, Turn
 from triggers.fold import NewTurn
@@ -117,12 +118,12 @@ def measured(talk: Talk, embed: Callable[[Sequence[str]], np.ndarray], embedder:
     return traced(talk.name, new, BackoffEstimator(), embedder, 384)
 
 
-def segments(turns: int, starts: Starts) -> np.ndarray:
+def segments(turns: int, starts: Starts) -> NDArray[np.int64]:
     """The number of the segment each turn lies in, shape (turns,)."""
-    marks = np.zeros(turns, dtype=int)
+    marks = np.zeros(turns, dtype=np.int64)
     for start in starts:
         marks[start - 1] += 1
-    return np.cumsum(marks)
+    return np.cumsum(marks, dtype=np.int64)
 
 
 def pk_and_window_diff(turns: int, gold: Starts, found: Starts) -> tuple[float, float]:
@@ -135,7 +136,9 @@ def pk_and_window_diff(turns: int, gold: Starts, found: Starts) -> tuple[float, 
     window = max(2, round(turns / (len(gold) + 1) / 2))
     first = np.arange(turns - window)
     apart, told = wanted[first + window] - wanted[first], given[first + window] - given[first]
-    return float(np.mean((apart > 0) != (told > 0))), float(np.mean(apart != told))
+    missed = np.asarray((apart > 0) != (told > 0), dtype=np.float64)
+    counted = np.asarray(apart != told, dtype=np.float64)
+    return float(missed.mean()), float(counted.mean())
 
 
 def lexical_tiling(talk: Talk, block: int, depth: float) -> Starts:

@@ -1,5 +1,6 @@
 """Turn by turn: drift, topics, firings, shadow, commits and rejections, and what they leave behind."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -38,7 +39,7 @@ POLICY = TriggerPolicy(
 
 
 def read(
-    rows: list[Row | None], policy: TriggerPolicy = POLICY, job: str | None = None
+    rows: Sequence[Row | None], policy: TriggerPolicy = POLICY, job: str | None = None
 ) -> tuple[TriggerState, Sensors, list[Evaluation]]:
     state, sensors = TriggerState(conversation="c"), sensors_of(policy)
     told: list[Evaluation] = []
@@ -85,7 +86,7 @@ def test_a_change_of_topic_is_found_where_it_was_and_closes_with_one_firing() ->
 
 
 def test_chatter_moves_nothing() -> None:
-    talk: list[Row | None] = [axis(0)] * 20 + [axis(1)] * 20
+    talk: Sequence[Row | None] = [axis(0)] * 20 + [axis(1)] * 20
     with_chatter: list[Row | None] = []
     for row in talk:
         with_chatter += [row, None]

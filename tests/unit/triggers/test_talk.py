@@ -60,7 +60,7 @@ def test_windows_are_sums_of_whole_cells_and_the_open_one() -> None:
 
 def test_what_is_kept_is_bounded() -> None:
     talk = Talk(DIMENSION, 400)
-    sizes = []
+    sizes: list[int] = []
     for number in range(1, 2000):
         talk.add(number, Spoken("t", 2.0, 40), axis(number % 3))
         sizes.append(len(talk.memory()))

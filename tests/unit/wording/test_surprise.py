@@ -79,7 +79,7 @@ def test_going_on_from_memory_is_going_on(before: list[str], after: list[str]) -
 
 def test_memory_does_not_grow_with_the_conversation() -> None:
     reader = BackoffEstimator().resume(b"")
-    sizes = []
+    sizes: list[int] = []
     for number in range(600):
         reader.read(f"Round {number} compares tariff {number * 7} with the harbour plan number {number}. " * 2)
         sizes.append(len(reader.memory()))
@@ -110,10 +110,9 @@ def test_odd_texts_have_finite_bits(text: str) -> None:
 
 def test_negated_repeats_are_guarded_though_their_bits_are_low() -> None:
     reader = BackoffEstimator().resume(b"")
-    for _ in range(3):
-        plain = reader.read("We use Postgres for the shared ledger.")
+    plain = [reader.read("We use Postgres for the shared ledger.") for _ in range(3)]
     negated = reader.read("We do not use Postgres for the shared ledger.")
-    assert not plain.guarded
+    assert not any(one.guarded for one in plain)
     assert negated.guarded
     new = reader.read("Penguins huddle against polar wind in winter.")
     assert not isinstance(negated.bits_per_token, NotMeasured)
