@@ -1,9 +1,8 @@
-"""Boundaries to probe: planted truths, damaged in seeded draws, and what recorded writers said."""
+"""Boundaries to probe: planted truths, and the same damaged in seeded draws."""
 
 import json
 import random
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,21 +100,3 @@ def _denied(claim: str) -> str | None:
 def _taken_back(truth: Truth, claim: str) -> str | None:
     """The value that held before, where the claim is about one that was replaced."""
     return next((wrong for right, wrong in truth.superseded if right.search(claim)), None)
-
-
-def recorded(folder: Path) -> dict[str, str]:
-    """The recorded answers about one conversation, by writer."""
-    return {
-        path.name.removesuffix(".dissolve.json"): str(json.loads(path.read_text(encoding="utf-8"))["answer"])
-        for path in sorted(folder.glob("writer-?.dissolve.json"))
-    }
-
-
-def statements_of(answer: str) -> tuple[str, ...]:
-    """The lines of an answer that say something, as passages."""
-    return tuple(line for line in answer.split("\n") if line.strip())
-
-
-def together(answers: Sequence[str]) -> tuple[str, ...]:
-    """Everything that several answers say, one after the other."""
-    return tuple(line for answer in answers for line in statements_of(answer))

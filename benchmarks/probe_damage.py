@@ -1,173 +1,275 @@
-"""How the gate without a language model tells good candidates from damaged ones, and what it says of real ones.
+"""How the gate without a language model tells good boundaries from damaged ones, and what it says of real ones.
 
-usage: python benchmarks/probe_damage.py [--draws 34] [--json FILE]
+usage: python benchmarks/probe_damage.py [--draws 34] [--only damage|precision|real] [--plot FILE.svg] [--json FILE]
 
 For each planted conversation a cloze bank is written from the snapshot alone, and the history arm reads it once. The
-undamaged candidate is everything that was said, one claim a sentence, so that its true loss is 0; of it a share of the
-claims is removed or corrupted (a number, date or name exchanged for another of the conversation, or the claim denied),
-half of them each way, in `--draws` random draws for each conversation and severity. Then real candidates are probed
-with the cloze bank and with the conversation's own 50 questions: the planted claims, each recorded answer, and the
-recorded answers together.
+undamaged boundary is the truth file's standing claims, one sentence each: at the conversation's end, and at each of the
+`--draws` last turns as it stood then. Damaged: of the claims at the end 10, 20 or 40 % are removed or corrupted, half
+of them each way, in `--draws` seeded draws; and 40 % all removed, or all corrupted. A corrupted claim has a value or a
+name exchanged for another of the conversation, is denied, or states what was replaced. Real: each recorded answer,
+their consensus and the extractive fleet, by cloze bank and by the conversation's own 50 questions.
+
+Conversations are in two halves (benchmarks/probe_candidates.py); shares have Wilson intervals (95 %).
 """
 
 import argparse
 import json
+import math
 import random
 import statistics
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.clock import SystemClock  # noqa: E402 - after the path is set, so that it runs as a script
-from dissolution.conversation import Snapshot  # noqa: E402
+from benchmarks.probe_candidates import HALVES, Truth, corrupt, damaged, truth_of  # noqa: E402 - after the path is set
+from dissolution.clock import SystemClock  # noqa: E402
+from dissolution.conversation import Conversation, Snapshot  # noqa: E402
+from dissolution.findings import Verdict  # noqa: E402
 from dissolution.gate_policy import BALANCED  # noqa: E402
-from dissolution.probing import ArmAnswer, ArmName, ProbeReport, QuestionBank, Split  # noqa: E402
+from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeReport, QuestionBank, Split  # noqa: E402
 from dissolution.values import NotMeasured  # noqa: E402
 from probe.cloze import write_cloze_bank  # noqa: E402
 from probe.evaluate import probe, read_arm  # noqa: E402
-from probe.items import Item, items, same_slot  # noqa: E402
+from probe.precision import Borne, check_claim, check_precision, is_corrupted  # noqa: E402
 from probe.reading import ArmText, RetrievalReader, history_text  # noqa: E402
 from probe.ready_made import read_bank  # noqa: E402
+from reports.drawing import Marker, Panel, Series, draw_svg  # noqa: E402
 from wording.reading.options import ReadingOptions  # noqa: E402
 from wording.reading.read import read_file  # noqa: E402
-from wording.sentences import sentence_spans  # noqa: E402
 
-DATA = ROOT / "benchmarks" / "data"
-SEVERITIES = (0.0, 0.1, 0.2, 0.4)
+PLANTED = ROOT / "benchmarks" / "data" / "planted"
+KINDS = ((0.0, "both"), (0.1, "both"), (0.2, "both"), (0.4, "both"), (0.4, "removed"), (0.4, "corrupted"))
 SEED = 5
 
 
 class Ground(NamedTuple):
-    """One conversation with its bank and what the history arm answered to it."""
+    """A snapshot of one conversation with its bank and what the history arm answered to it."""
 
-    snapshot: Snapshot
+    truth: Truth
     bank: QuestionBank
     history: tuple[ArmAnswer, ...]
-    claims: tuple[str, ...]
+
+
+class Shown(NamedTuple):
+    """One probed candidate."""
+
+    half: str
+    what: str
+    report: ProbeReport
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it may replace the history without a label."""
+        return self.report.decision.verdict is Verdict.COMMIT
+
+
+def conversation_of(path: Path) -> Conversation:
+    return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation
 
 
 def snapshot_of(path: Path) -> Snapshot:
-    return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
+    return conversation_of(path).snapshot()
 
 
-def ground_of(path: Path) -> Ground:
-    snapshot = snapshot_of(path)
+def ground_of(path: Path, snapshot: Snapshot) -> Ground:
     bank = write_cloze_bank(snapshot, size=BALANCED.questions * 4 // 3)
     history = read_arm(ArmName.HISTORY, history_text(snapshot), bank.split(Split.HELD_OUT), RetrievalReader())
-    return Ground(snapshot, bank, history, tuple(said(snapshot)))
-
-
-def said(snapshot: Snapshot) -> Iterator[str]:
-    """Every sentence of the snapshot."""
-    for turn in snapshot.turns:
-        for span in sentence_spans(turn.content):
-            yield turn.content[span.start : span.end]
-
-
-def damaged(claims: Sequence[str], severity: float, rng: random.Random) -> tuple[str, ...]:
-    """The claims with a share of them removed or corrupted, as often the one as the other."""
-    hit = rng.sample(range(len(claims)), round(severity * len(claims)))
-    removed = set(hit[::2])
-    spare = [item for claim in claims for item in items(claim)] if hit else []
-    corrupted = {place: corrupt(claims[place], spare, rng) for place in hit[1::2]}
-    return tuple(corrupted.get(place, claim) for place, claim in enumerate(claims) if place not in removed)
-
-
-def corrupt(claim: str, spare: Sequence[Item], rng: random.Random) -> str:
-    """Every value of the claim exchanged for another of its slot; a claim without any is denied."""
-    found = items(claim)
-    for item in reversed(found):
-        rivals = [one.text for one in spare if same_slot(item, one) and one.text.casefold() != item.text.casefold()]
-        if rivals:
-            claim = f"{claim[: item.start]}{rng.choice(rivals)}{claim[item.end :]}"
-    return claim if found else f"It is not the case that {claim}"
+    return Ground(truth_of(path, snapshot), bank, history)
 
 
 def run(ground: Ground, claims: Sequence[str]) -> ProbeReport:
-    text = ArmText(passages=tuple(claims))
-    return probe(ground.snapshot, text, ground.bank, history_answers=ground.history)
+    return probe(ground.truth.snapshot, ArmText(passages=tuple(claims)), ground.bank, history_answers=ground.history)
 
 
-def curve(grounds: Sequence[Ground], draws: int) -> dict[str, dict[str, Any]]:
-    """Verdicts, vetoes, losses and questions by severity."""
-    rng = random.Random(SEED)  # noqa: S311 - a seeded draw, not a secret
-    found: dict[str, dict[str, Any]] = {}
-    for severity in SEVERITIES:
-        reports = [run(ground, damaged(ground.claims, severity, rng)) for ground in grounds for _ in range(draws)]
-        losses = [loss for one in reports if not isinstance(loss := one.reading.observed_loss, NotMeasured)]
-        found[f"{severity:.0%}"] = {
-            "candidates": len(reports),
-            "accepted": statistics.mean(one.reading.state.value == "accept" for one in reports),
-            "vetoed": statistics.mean(bool(one.reading.vetoes) for one in reports),
-            "open": statistics.mean(one.reading.state.value == "open" for one in reports),
-            "loss": statistics.mean(losses),
-            "questions": statistics.median(one.reading.used for one in reports),
-            "verdicts": Counter(one.decision.verdict.value for one in reports),
-        }
-    return found
+def paths_of(half: str) -> Iterator[Path]:
+    for name in HALVES[half]:
+        yield PLANTED / f"{name}.json"
 
 
-def real(path: Path, ground: Ground) -> dict[str, dict[str, ProbeReport]]:
-    """Reports on candidates somebody wrote, by name and bank."""
-    truth = json.loads(path.read_text(encoding="utf-8"))["truth"]["claims"]
-    candidates = {"planted claims": tuple(claim["text"] for claim in truth)}
-    together: list[str] = []
-    for answer in sorted((DATA / "recordings" / path.stem).glob("writer-?.dissolve.json")):
-        text = str(json.loads(answer.read_text(encoding="utf-8"))["answer"])
-        lines = tuple(line for line in text.split("\n") if line.strip())
-        candidates[answer.name.removesuffix(".dissolve.json")] = lines
-        together += lines
-    candidates["six together"] = tuple(together)
-    own = read_bank(path, ground.snapshot)
+def damage(draws: int) -> Iterator[Shown]:
+    """Every candidate of the curve, probed."""
+    for half in HALVES:
+        for path in paths_of(half):
+            rng = random.Random(SEED)  # noqa: S311 - a seeded draw, not a secret
+            conversation = conversation_of(path)
+            ground = ground_of(path, conversation.snapshot())
+            for severity, how in KINDS:
+                for _ in range(draws if severity else 1):
+                    what = f"{severity:.0%}" if how == "both" else f"{severity:.0%} {how}"
+                    yield Shown(half, what, run(ground, damaged(ground.truth, severity, rng, how)))
+            last = len(conversation.turns)
+            for through in range(max(1, last - draws + 1), last + 1):
+                earlier = ground_of(path, conversation.snapshot(through))
+                if earlier.bank.split(Split.HELD_OUT):
+                    yield Shown(half, "0%, at each turn", run(earlier, earlier.truth.claims))
+
+
+def interval(count: int, whole: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share, 0..1 (J. Am. Stat. Assoc. 22, 1927)."""
+    z, share = 1.96, count / whole
+    middle, reach = share + z * z / (2 * whole), z * math.sqrt(share * (1 - share) / whole + z * z / (4 * whole**2))
+    return (middle - reach) / (1 + z * z / whole), (middle + reach) / (1 + z * z / whole)
+
+
+def row_of(shown: Sequence[Shown]) -> dict[str, Any]:
+    reports = [one.report for one in shown]
+    accepted = sum(one.accepted for one in shown)
+    states = Counter(one.reading.state.value for one in reports)
+    losses = [loss for one in reports if not isinstance(loss := one.reading.observed_loss, NotMeasured)]
+    doubtful = sum(
+        one.reading.state is GateState.ACCEPT and one.decision.verdict is not Verdict.COMMIT for one in reports
+    )
     return {
-        name: {"cloze": run(ground, claims), "own questions": probe(ground.snapshot, ArmText(passages=claims), own)}
-        for name, claims in candidates.items()
+        "candidates": len(shown),
+        "accepted": accepted / len(shown),
+        "interval": interval(accepted, len(shown)),
+        "rejected by questions": states["reject"],
+        "undecided by questions": states["open"],
+        "doubtful claims": doubtful,
+        "vetoed": sum(bool(one.reading.vetoes) for one in reports),
+        "loss": statistics.mean(losses),
+        "questions": statistics.median(one.reading.used for one in reports),
     }
 
 
-def show_curve(found: dict[str, dict[str, Any]]) -> None:
-    print("| damaged | candidates | accepted | vetoed | undecided | observed loss | median questions |")
-    print("|---|---|---|---|---|---|---|")
-    for severity, row in found.items():
-        shares = " | ".join(f"{100 * row[name]:.1f} %" for name in ("accepted", "vetoed", "open"))
-        loss = f"{100 * row['loss']:.1f}"
-        print(f"| {severity} | {row['candidates']} | {shares} | {loss} | {row['questions']:g} |")
+def show_damage(shown: Sequence[Shown]) -> dict[str, Any]:
+    """The curve by half and over both."""
+    print("| damaged | half | candidates | accepted, % | undecided | doubtful alone | vetoed | loss | questions |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    found: dict[str, Any] = {}
+    for what in dict.fromkeys(one.what for one in shown):
+        for half in (*HALVES, "both"):
+            row = row_of([one for one in shown if one.what == what and half in {one.half, "both"}])
+            low, high = row["interval"]
+            share = f"{100 * row['accepted']:.1f} ({100 * low:.0f} to {100 * high:.0f})"
+            cells = (what, half, row["candidates"], share, row["undecided by questions"], row["doubtful claims"])
+            print("| " + " | ".join(map(str, cells)), end=" | ")
+            print(f"{row['vetoed']} | {100 * row['loss']:.0f} | {row['questions']:g} |")
+            found[f"{what}, {half}"] = row
+    return found
 
 
-def show_real(reports: dict[str, list[ProbeReport]]) -> None:
-    print("\n| candidate, bank | accepted | rejected | vetoed | verdicts | history right |")
-    print("|---|---|---|---|---|---|")
+def plot(found: dict[str, Any]) -> str:
+    """Acceptance against damage, as SVG."""
+    levels = [severity for severity, how in KINDS if how == "both"]
+
+    def line(half: str) -> Series:
+        rows = [found[f"{severity:.0%}, {half}"] for severity in levels]
+        return Series(
+            name=half,
+            x=tuple(100 * severity for severity in levels),
+            y=tuple(100 * row["accepted"] for row in rows),
+            low=tuple(100 * row["interval"][0] for row in rows),
+            high=tuple(100 * row["interval"][1] for row in rows),
+            dashed=half == "development",
+        )
+
+    panel = Panel(
+        title="Without a language model: planted boundaries accepted",
+        x_label="claims removed or corrupted, %",
+        y_label="accepted, %",
+        series=tuple(line(half) for half in HALVES),
+        markers=(
+            Marker(name="at least, at 0", at=80.0, axis="y"),
+            Marker(name="at most, at 40", at=10.0, axis="y", dashed=False),
+        ),
+        y_range=(0.0, 105.0),
+    )
+    return draw_svg([panel])
+
+
+def show_precision(draws: int) -> None:
+    """How many corrupted claims are caught by the check of claims, and how many true ones are doubted."""
+    print("\n| half | true claims doubted | corrupted claims caught |\n|---|---|---|")
+    for half in HALVES:
+        counts: Counter[str] = Counter()
+        for path in paths_of(half):
+            rng = random.Random(SEED)  # noqa: S311 - a seeded draw, not a secret
+            truth = truth_of(path, snapshot_of(path))
+            for claim in truth.claims:
+                counts["true"] += 1
+                counts["doubted"] += check_claim(truth.snapshot, claim).borne is not Borne.SUPPORTED
+                for _ in range(max(1, draws // 8)):
+                    counts["corrupted"] += 1
+                    wrong = corrupt(truth, claim, rng)
+                    counts["caught"] += check_claim(truth.snapshot, wrong).borne is not Borne.SUPPORTED
+        print(f"| {half} | {counts['doubted']} of {counts['true']} | {counts['caught']} of {counts['corrupted']} |")
+
+
+def real_candidates(path: Path, snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
+    """Claims that somebody made, by who."""
+    # Heavy, and needed here alone.
+    from benchmarks.consensus import Remembering, arms_of
+    from benchmarks.consensus import run as consensus_of
+    from benchmarks.extractive import dissolve
+    from consensus.embedder import SentenceTransformerEmbedder
+
+    embedder = Remembering(SentenceTransformerEmbedder())
+    arms = arms_of(path.stem, snapshot.through)
+    found = {arm.writer: tuple(one.claim.text for one in arm.statements) for arm in arms if arm.statements}
+    pooled = consensus_of([one for arm in arms for one in arm.statements], snapshot, embedder, arms)
+    found["consensus"] = tuple(claim.text for claim in pooled.claims)
+    found["extractive fleet"] = tuple(claim.text for claim in dissolve(snapshot, embedder).pooled)
+    return found
+
+
+def show_real() -> dict[str, Any]:
+    """Verdicts on real candidates, by cloze bank and by the conversation's own questions."""
+    reports: dict[str, list[ProbeReport]] = defaultdict(list)
+    doubted: dict[str, list[float]] = defaultdict(list)
+    corrupted: Counter[str] = Counter()
+    for path in (path for half in HALVES for path in paths_of(half)):
+        snapshot = snapshot_of(path)
+        ground, own = ground_of(path, snapshot), read_bank(path, snapshot)
+        for name, claims in {"planted claims": ground.truth.claims, **real_candidates(path, snapshot)}.items():
+            who = "recorded answer" if name.startswith("writer") else name
+            reports[f"{who}, cloze bank"].append(run(ground, claims))
+            reports[f"{who}, own questions"].append(probe(snapshot, ArmText(passages=claims), own))
+            precision = check_precision(snapshot, claims)
+            corrupted[who] += is_corrupted(precision)
+            if not isinstance(precision.supported, NotMeasured):
+                doubted[who].append(1 - precision.supported)
+    print("\n| candidate, bank | candidates | accepted | rejected | undecided | verdicts | history right | loss |")
+    print("|---|---|---|---|---|---|---|---|")
     for name, held in reports.items():
         states = Counter(one.reading.state.value for one in held)
         verdicts = ", ".join(f"{key} {n}" for key, n in sorted(Counter(o.decision.verdict.value for o in held).items()))
-        vetoed = sum(bool(one.reading.vetoes) for one in held)
-        right = statistics.mean(s for one in held if not isinstance(s := one.history_share, NotMeasured))
-        print(f"| {name} | {states['accept']} | {states['reject']} | {vetoed} | {verdicts} | {right:.2f} |")
+        right = mean(one.history_share for one in held)
+        loss = mean(one.reading.observed_loss for one in held)
+        counts = f"{states['accept']} | {states['reject']} | {states['open']}"
+        print(f"| {name} | {len(held)} | {counts} | {verdicts} | {right:.2f} | {100 * loss:.0f} |")
+    print("\n| candidate | mean share of claims doubted | taken for corrupted |\n|---|---|---|")
+    for who, shares in doubted.items():
+        print(f"| {who} | {100 * statistics.mean(shares):.1f} % | {corrupted[who]} of {len(shares)} |")
+    return {name: Counter(one.decision.verdict.value for one in held) for name, held in reports.items()}
+
+
+def mean(values: Iterable[object]) -> float:
+    """The mean of those that were measured."""
+    return statistics.mean(value for value in values if isinstance(value, int | float))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Damaged and real candidates before the gate.")
     parser.add_argument("--draws", type=int, default=34, help="damaged candidates for each conversation and severity")
-    parser.add_argument("--json", type=Path, help="write the curve there")
+    parser.add_argument("--only", choices=("damage", "precision", "real"), help="one part alone")
+    parser.add_argument("--plot", type=Path, help="write the curve there, as SVG")
+    parser.add_argument("--json", type=Path, help="write the figures there")
     given = parser.parse_args()
-    paths = sorted((DATA / "planted").glob("*.json"))
-    grounds = [ground_of(path) for path in paths]
-    for ground in grounds:
-        held = len(ground.bank.split(Split.HELD_OUT))
-        print(f"{ground.snapshot.conversation}: {len(ground.bank.questions)} questions, {held} held out")
-    found = curve(grounds, given.draws)
-    show_curve(found)
-    reports: dict[str, list[ProbeReport]] = defaultdict(list)
-    for path, ground in zip(paths, grounds, strict=True):
-        for name, by_bank in real(path, ground).items():
-            for bank, report in by_bank.items():
-                reports["any writer, " + bank if name.startswith("writer") else f"{name}, {bank}"].append(report)
-    show_real(reports)
+    found: dict[str, Any] = {}
+    if given.only in {None, "damage"}:
+        found["damage"] = show_damage(list(damage(given.draws)))
+        if given.plot is not None:
+            given.plot.write_text(plot(found["damage"]), encoding="utf-8")
+    if given.only in {None, "precision"}:
+        show_precision(given.draws)
+    if given.only in {None, "real"}:
+        found["real"] = show_real()
     if given.json is not None:
         given.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0

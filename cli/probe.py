@@ -17,9 +17,9 @@ from dissolution.gate_policy import PRESETS
 from dissolution.probing import Competence, ProbeReport
 from dissolution.settings import load_settings
 from dissolution.values import NotMeasured
-from probe.evaluate import probe, shown_share
+from probe.evaluate import lines_of, probe, shown_share
 from probe.precision import Precision, check_precision
-from probe.reading import ArmText, sentences_of
+from probe.reading import sentences_of
 from probe.ready_made import read_bank
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
@@ -49,7 +49,7 @@ def probe_files(options: ProbeOptions) -> Exit:
     cannot be read.
     """
     snapshot = _history(options)
-    text = ArmText(passages=(_context(options.context),))
+    text = lines_of(_context(options.context))
     bank = None if options.bank is None else read_bank(options.bank, snapshot)
     report = probe(snapshot, text, bank, policy=PRESETS[options.preset], ask_all=options.ask_all)
     precision = check_precision(snapshot, sentences_of(text))

@@ -98,7 +98,7 @@ def probe(
     chosen = write_cloze_bank(history, size=_size_for(policy)) if bank is None else bank
     check_bank(chosen, history)
     used = RetrievalReader() if reader is None else reader
-    text = ArmText(passages=(context,)) if isinstance(context, str) else context
+    text = lines_of(context) if isinstance(context, str) else context
     questions = chosen.split(Split.HELD_OUT)
     if not questions:
         raise InputError(
@@ -132,6 +132,11 @@ def probe(
         items=tuple(items),
         diagnosis=diagnose(items),
     )
+
+
+def lines_of(context: str) -> ArmText:
+    """A text as an arm: each line that says something a passage, as a boundary's claims are."""
+    return ArmText(passages=tuple(line.strip() for line in context.splitlines() if line.strip()))
 
 
 def _size_for(policy: GatePolicy) -> int:

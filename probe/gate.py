@@ -31,6 +31,9 @@ VETO_WORDS = {
 }
 SHOWN_VETOES = 5
 
+STRANGE = 0.2
+"""A history that answers less than this may not be the one the bank was written about."""
+
 
 def accept_bet(policy: GatePolicy, *, masked: bool = False) -> float:
     """The bet against a loss of `reject_loss` or more: Wald's.
@@ -183,9 +186,12 @@ def _floor_words(share: Measured, policy: GatePolicy) -> str | None:
     if isinstance(share, NotMeasured):
         return f"inconclusive: history arm {share}"
     if share < policy.history_floor:
+        why = "the reader is too weak for this bank"
+        if share < STRANGE:
+            why += ", or the bank asks about something else than this history"
         return (
             f"inconclusive: only {share:.0%} of the questions are right from the history itself, less than "
-            f"{policy.history_floor:.0%}; the reader is too weak for this bank"
+            f"{policy.history_floor:.0%}; {why}"
         )
     return None
 

@@ -62,7 +62,7 @@ def read_bank(path: Path, snapshot: Snapshot) -> QuestionBank:
 def _question(entry: object, name: str, through: int) -> Question:
     try:
         given = _Probe.model_validate_json(json.dumps(entry))
-        kind = QuestionKind(OTHER_NAMES.get(given.kind, given.kind))
+        kind = _kind(given.kind)
         last = _within(given.evidence_turns, through)
         return Question(
             id=given.id,
@@ -82,6 +82,17 @@ def _question(entry: object, name: str, through: int) -> Question:
         raise InputError(f"bank {name!r}, a question: {place}: {first['msg']}", "correct the file") from error
     except ValueError as error:
         raise InputError(f"bank {name!r}, a question: {error}", "correct the file") from error
+
+
+def _kind(named: str) -> QuestionKind:
+    """The kind of that name, ours or another's; ValueError for one that nobody knows."""
+    known = {kind.value: kind for kind in QuestionKind} | {
+        other: QuestionKind(ours) for other, ours in OTHER_NAMES.items()
+    }
+    if named not in known:
+        message = f"kind {named!r} is not one of {', '.join(known)}"
+        raise ValueError(message)
+    return known[named]
 
 
 def _within(turns: tuple[int, ...], through: int) -> int:

@@ -6,8 +6,17 @@ from dissolution.claims import Section
 from dissolution.errors import InputError
 from dissolution.findings import Verdict
 from dissolution.gate_policy import TokenPressure
-from dissolution.probing import ArmName, BankOrigin, GateState, Question, QuestionBank, QuestionKind, VetoKind
-from probe.evaluate import check_bank, is_committed, paired, probe, read_arm
+from dissolution.probing import (
+    ArmName,
+    BankOrigin,
+    GateState,
+    ItemKind,
+    Question,
+    QuestionBank,
+    QuestionKind,
+    VetoKind,
+)
+from probe.evaluate import check_bank, is_committed, lines_of, paired, probe, read_arm
 from probe.reading import ArmText, history_text
 from probe.scoring import score
 from tests.factories import a_snapshot
@@ -137,3 +146,41 @@ def test_an_asserted_superseded_value_is_a_veto() -> None:
     before, after = score(question, "12 June"), score(question, "It launches on 13 June.")
     assert paired(question, before, after, ArmText(passages=())).veto is VetoKind.ASSERTED_SUPERSEDED
     assert paired(question, after, after, ArmText(passages=())).veto is None
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "veto"),
+    [
+        ("The depot is shut.", Section.IDENTITY, VetoKind.LOST_COMMITMENT),
+        ("The depot is shut.", Section.DECIDED, None),  # told by wording alone, and no standing rule
+        ("KEYS and FLUSHALL are commands of Redis.", Section.IDENTITY, None),  # said, though not found
+    ],
+)
+def test_a_masked_rule_vetoes_only_when_it_stands_and_is_said_nowhere(
+    text: str, section: Section, veto: VetoKind | None
+) -> None:
+    rule = a_question(
+        text="Nobody ever runs ____ against the session store.",
+        kind=QuestionKind.CONSTRAINT,
+        section=section,
+        reference="FLUSHALL",
+        item=ItemKind.NAME,
+    )
+    right = score(rule, "Nobody ever runs FLUSHALL against the session store.")
+    outcome = paired(rule, right, score(rule, "not established"), ArmText(passages=(text,)))
+    assert (outcome.veto, outcome.masked) == (veto, True)
+
+
+def test_a_text_is_read_line_by_line_as_claims_are() -> None:
+    assert lines_of("- One.\n\n  Two.  \r\nThree.").passages == ("- One.", "Two.", "Three.")
+    assert lines_of(" \n").passages == ()
+
+
+def test_an_invented_context_does_not_pass_by_its_answers() -> None:
+    snapshot = working_talk()
+    sound = probe(snapshot, history_text(snapshot))
+    lies = [f"The hosting budget for the billing portal of Norvik Shipping is {n}00 euros." for n in range(71, 91)]
+    invented = probe(snapshot, "\n".join([*history_text(snapshot).passages, *lies]))
+    assert not any("doubtful" in reason for reason in sound.decision.reasons)
+    assert any("doubtful" in reason for reason in invented.decision.reasons)
+    assert not is_committed(invented.decision)

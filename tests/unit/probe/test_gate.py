@@ -12,6 +12,7 @@ from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, STRICT, GatePoli
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import NotMeasured
 from probe.gate import accept_bet, decide, read_gate, reject_bets
+from probe.precision import Borne, CheckedClaim, Precision
 
 SAME, LOST, GAINED = (True, True), (True, False), (False, True)
 
@@ -179,3 +180,55 @@ def test_presets_get_laxer() -> None:
 def test_a_policy_without_indifference_zone_is_refused() -> None:
     with pytest.raises(ValidationError, match="widen the zone"):
         GatePolicy(accept_loss=0.15, reject_loss=0.15)
+
+
+def masked(*losses: int) -> list[PairedOutcome]:
+    return [
+        PairedOutcome(question=f"q{n}", history_right=loss >= 0, candidate_right=loss <= 0, masked=True)
+        for n, loss in enumerate(losses)
+    ]
+
+
+def test_masked_questions_have_thresholds_of_their_own() -> None:
+    half = [1, 0, 0] * 20
+    assert read_gate(masked(*half), BALANCED).state is GateState.ACCEPT
+    assert read_gate(masked(*[1] * 40), BALANCED).state is GateState.REJECT
+    plain = [outcome.model_copy(update={"masked": False}) for outcome in masked(*half)]
+    assert read_gate(plain, BALANCED).state is GateState.REJECT
+    decision = decide(read_gate(masked(*half), BALANCED), BALANCED, history_share=1.0)
+    assert decision.verdict is Verdict.COMMIT
+    assert any("of masked questions of 50% or less, reject at 75% or more" in reason for reason in decision.reasons)
+
+
+def test_the_zone_of_masked_questions_is_checked_and_gets_laxer() -> None:
+    zones = [preset.zone(masked=True) for preset in (STRICT, BALANCED, LENIENT)]
+    assert zones == sorted(zones)
+    with pytest.raises(ValidationError, match=r"masked_accept_loss 0\.8 is not below"):
+        GatePolicy(masked_accept_loss=0.8)
+
+
+def checked(*doubts: float) -> Precision:
+    claims = tuple(
+        CheckedClaim(text=f"claim {n}", borne=Borne.SUPPORTED, turn=1, reason=f"reason {n}", doubt=doubt)
+        for n, doubt in enumerate(doubts)
+    )
+    return Precision(checked=claims, supported=1.0, contradicted=0.0, absent=0.0)
+
+
+def test_a_candidate_that_answers_and_is_corrupted_does_not_pass() -> None:
+    answers = read_gate(masked(*[0] * 40), BALANCED)
+    assert decide(answers, BALANCED, history_share=1.0, precision=checked(-0.1, 0.4)).verdict is Verdict.KEEP_HISTORY
+    found = decide(answers, BALANCED, history_share=1.0, precision=checked(-0.1, 1.7, 1.7))
+    assert found.verdict is Verdict.KEEP_HISTORY
+    assert "2 of 3 statements checked are doubtful, such as: reason 1" in found.reasons
+    sound = decide(answers, BALANCED, history_share=1.0, precision=checked(*[-0.1] * 30, 1.7))
+    assert sound.verdict is Verdict.COMMIT
+    again = decide(answers, BALANCED, history_share=1.0, precision=checked(1.7), repair_rounds_left=1, repairable=True)
+    assert again.verdict is Verdict.REPAIR
+
+
+def test_a_history_that_answers_next_to_nothing_may_be_another_one() -> None:
+    said = decide(read_gate(masked(0, 0), BALANCED), BALANCED, history_share=0.04).reasons[0]
+    assert "or the bank asks about something else than this history" in said
+    weak = decide(read_gate(masked(0, 0), BALANCED), BALANCED, history_share=0.5).reasons[0]
+    assert "something else" not in weak
