@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.installed-runtime
 DEV := $(VENV)/.installed-dev
-INPUTS := pyproject.toml constraints.txt
+INPUTS := pyproject.toml constraints.txt clients/python/pyproject.toml
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 JOBS ?= 2
 COVERAGE_FLOOR := 95
@@ -85,5 +85,5 @@ $(RUNTIME): $(INPUTS) | $(BIN)/python
 
 $(DEV): $(INPUTS) | $(BIN)/python
 	@echo "Installing with development tools into $(VENV) (one to four minutes on a fresh machine, about 2 GB) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[dev]' --editable clients/python
 	@touch $(RUNTIME) $@

@@ -1,0 +1,153 @@
+"""The asynchronous client: the same methods, awaited."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from dissolution_client import requests
+from dissolution_client.errors import ConnectionLost, NotCommitted, WaitedTooLong
+from dissolution_client.requests import Asked, Messages
+from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Format
+
+T = TypeVar("T")
+
+LOOK_S = 0.5
+"""Pause between two looks at a dissolution (s)."""
+
+
+class AsyncClient:
+    """Talks to one service. Use it in an `async with` block, or close it.
+
+    Args:
+        url: Where the service is, such as `http://127.0.0.1:8700`.
+        api_key: A key of `dissolve keys create`; needed everywhere but on loopback.
+        timeout_s: How long one request may take.
+        attempts: How often a request is sent at most, if no answer comes or the service asks to try again.
+        transport: Takes the place of the network, for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        api_key: str | None = None,
+        timeout_s: float = 30.0,
+        attempts: int = 4,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=timeout_s, transport=transport)
+        self._attempts = max(1, attempts)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def create_conversation(
+        self, messages: Messages, name: str | None = None, *, title: str | None = None
+    ) -> Conversation:
+        """Store a conversation, given as messages of OpenAI's or Anthropic's interface. Raises ProblemError."""
+        return await self._send(requests.create_conversation(messages, name, title))
+
+    async def conversation(self, name: str) -> Conversation:
+        """A stored conversation without its turns. Raises ProblemError."""
+        return await self._send(requests.conversation(name))
+
+    async def append(self, name: str, messages: Messages, *, expected_turns: int | None = None) -> Appended:
+        """Add turns; with `expected_turns` only if there are that many by now. Raises ProblemError."""
+        return await self._send(requests.append(name, messages, expected_turns))
+
+    async def dissolve(
+        self, name: str, *, fleet: str = "extractive", policy: str | Mapping[str, Any] | None = None, **rest: object
+    ) -> Dissolution:
+        """Ask for a dissolution; `rest` takes `through`, `hold` and `lane`. Raises ProblemError."""
+        return await self._send(requests.dissolve(name, fleet, policy, rest))
+
+    async def dissolution(self, name: str) -> Dissolution:
+        """How a dissolution stands. Raises ProblemError."""
+        return await self._send(requests.dissolution(name))
+
+    async def cancel(self, name: str) -> Dissolution:
+        """End a dissolution; the history stays in force. Raises ProblemError."""
+        return await self._send(requests.cancel(name))
+
+    async def receipt(self, name: str) -> dict[str, Any]:
+        """The whole account of a dissolution that has ended. Raises ProblemError."""
+        return await self._send(requests.part(name, "receipt"))
+
+    async def frame(self, name: str) -> dict[str, Any]:
+        """What the frame audit found. Raises ProblemError."""
+        return await self._send(requests.part(name, "frame"))
+
+    async def wait(self, one: Dissolution, *, timeout_s: float = 600.0, committed: bool = True) -> Dissolution:
+        """The dissolution once it has ended.
+
+        Raises WaitedTooLong; NotCommitted when it ended without a boundary, unless `committed` is False; ProblemError.
+        """
+        until = time.monotonic() + timeout_s
+        while not one.has_ended:
+            if time.monotonic() >= until:
+                raise WaitedTooLong(f"dissolution {one.id} is {one.status} after {timeout_s:g} s")
+            await asyncio.sleep(LOOK_S)
+            one = await self.dissolution(one.id)
+        if committed and not one.is_committed:
+            raise NotCommitted(f"dissolution {one.id} ended as {one.status}: {one.reason or 'no reason given'}")
+        return one
+
+    async def events(self, one: Dissolution, *, after: int = 0) -> AsyncIterator[Event]:
+        """What happens to a dissolution, as it happens, until it ends. Raises ProblemError, ConnectionLost."""
+        ended = False
+        while not ended:
+            ended = (
+                await self.dissolution(one.id)
+            ).has_ended  # looked at first: what was told before the end is read after it
+            told = await self._send(requests.events(one.id, after))
+            for event in told:
+                yield event
+            after = told[-1].number if told else after
+            if not ended:
+                await asyncio.sleep(LOOK_S)
+
+    async def context(
+        self, name: str, *, budget: int | None = None, recent: int | None = None, form: Format = "openai"
+    ) -> Context:
+        """What to send to a model in place of the history, within a budget of tokens. Raises ProblemError."""
+        return await self._send(requests.context(name, budget, recent, form))
+
+    async def recall(
+        self, name: str, text: str | None = None, *, section: str | None = None, limit: int = 20
+    ) -> tuple[Claim, ...]:
+        """Claims of the ledger by words and section, best first. Raises ProblemError."""
+        return await self._send(requests.recall(name, text, section, limit))
+
+    async def erase(self, name: str, *, reason: str) -> dict[str, Any]:
+        """Delete a conversation with all that came of it; the record of that. Raises ProblemError."""
+        return await self._send(requests.erase(name, reason))
+
+    async def _send(self, asked: Asked[T]) -> T:
+        response: httpx.Response | None = None
+        lost: httpx.TransportError | None = None
+        for attempt in range(self._attempts):
+            if attempt:
+                await asyncio.sleep(requests.pause_s(attempt - 1, response))
+            try:
+                response = await self._http.request(
+                    asked.method, asked.path, params=asked.params, json=asked.body, headers=asked.headers
+                )
+            except httpx.TransportError as error:
+                response, lost = None, error
+                continue
+            if not requests.may_repeat(response):
+                break
+        if response is None:
+            raise ConnectionLost(f"{asked.method} {asked.path}: no answer in {self._attempts} attempts") from lost
+        return asked.read(response)

@@ -1,0 +1,149 @@
+"""The synchronous client."""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from dissolution_client import requests
+from dissolution_client.errors import ConnectionLost, NotCommitted, WaitedTooLong
+from dissolution_client.requests import Asked, Messages
+from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Format
+
+T = TypeVar("T")
+
+LOOK_S = 0.5
+"""Pause between two looks at a dissolution (s)."""
+
+
+class Client:
+    """Talks to one service. Use it in a `with` block, or close it.
+
+    Args:
+        url: Where the service is, such as `http://127.0.0.1:8700`.
+        api_key: A key of `dissolve keys create`; needed everywhere but on loopback.
+        timeout_s: How long one request may take.
+        attempts: How often a request is sent at most, if no answer comes or the service asks to try again.
+        transport: Takes the place of the network, for tests.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        api_key: str | None = None,
+        timeout_s: float = 30.0,
+        attempts: int = 4,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s, transport=transport)
+        self._attempts = max(1, attempts)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def create_conversation(
+        self, messages: Messages, name: str | None = None, *, title: str | None = None
+    ) -> Conversation:
+        """Store a conversation, given as messages of OpenAI's or Anthropic's interface. Raises ProblemError."""
+        return self._send(requests.create_conversation(messages, name, title))
+
+    def conversation(self, name: str) -> Conversation:
+        """A stored conversation without its turns. Raises ProblemError."""
+        return self._send(requests.conversation(name))
+
+    def append(self, name: str, messages: Messages, *, expected_turns: int | None = None) -> Appended:
+        """Add turns; with `expected_turns` only if there are that many by now. Raises ProblemError."""
+        return self._send(requests.append(name, messages, expected_turns))
+
+    def dissolve(
+        self, name: str, *, fleet: str = "extractive", policy: str | Mapping[str, Any] | None = None, **rest: object
+    ) -> Dissolution:
+        """Ask for a dissolution; `rest` takes `through`, `hold` and `lane`. Raises ProblemError."""
+        return self._send(requests.dissolve(name, fleet, policy, rest))
+
+    def dissolution(self, name: str) -> Dissolution:
+        """How a dissolution stands. Raises ProblemError."""
+        return self._send(requests.dissolution(name))
+
+    def cancel(self, name: str) -> Dissolution:
+        """End a dissolution; the history stays in force. Raises ProblemError."""
+        return self._send(requests.cancel(name))
+
+    def receipt(self, name: str) -> dict[str, Any]:
+        """The whole account of a dissolution that has ended. Raises ProblemError."""
+        return self._send(requests.part(name, "receipt"))
+
+    def frame(self, name: str) -> dict[str, Any]:
+        """What the frame audit found. Raises ProblemError."""
+        return self._send(requests.part(name, "frame"))
+
+    def wait(self, one: Dissolution, *, timeout_s: float = 600.0, committed: bool = True) -> Dissolution:
+        """The dissolution once it has ended.
+
+        Raises WaitedTooLong; NotCommitted when it ended without a boundary, unless `committed` is False; ProblemError.
+        """
+        until = time.monotonic() + timeout_s
+        while not one.has_ended:
+            if time.monotonic() >= until:
+                raise WaitedTooLong(f"dissolution {one.id} is {one.status} after {timeout_s:g} s")
+            time.sleep(LOOK_S)
+            one = self.dissolution(one.id)
+        if committed and not one.is_committed:
+            raise NotCommitted(f"dissolution {one.id} ended as {one.status}: {one.reason or 'no reason given'}")
+        return one
+
+    def events(self, one: Dissolution, *, after: int = 0) -> Iterator[Event]:
+        """What happens to a dissolution, as it happens, until it ends. Raises ProblemError, ConnectionLost."""
+        ended = False
+        while not ended:
+            ended = self.dissolution(one.id).has_ended  # looked at first: what was told before the end is read after it
+            told = self._send(requests.events(one.id, after))
+            yield from told
+            after = told[-1].number if told else after
+            if not ended:
+                time.sleep(LOOK_S)
+
+    def context(
+        self, name: str, *, budget: int | None = None, recent: int | None = None, form: Format = "openai"
+    ) -> Context:
+        """What to send to a model in place of the history, within a budget of tokens. Raises ProblemError."""
+        return self._send(requests.context(name, budget, recent, form))
+
+    def recall(
+        self, name: str, text: str | None = None, *, section: str | None = None, limit: int = 20
+    ) -> tuple[Claim, ...]:
+        """Claims of the ledger by words and section, best first. Raises ProblemError."""
+        return self._send(requests.recall(name, text, section, limit))
+
+    def erase(self, name: str, *, reason: str) -> dict[str, Any]:
+        """Delete a conversation with all that came of it; the record of that. Raises ProblemError."""
+        return self._send(requests.erase(name, reason))
+
+    def _send(self, asked: Asked[T]) -> T:
+        response: httpx.Response | None = None
+        lost: httpx.TransportError | None = None
+        for attempt in range(self._attempts):
+            if attempt:
+                time.sleep(requests.pause_s(attempt - 1, response))
+            try:
+                response = self._http.request(
+                    asked.method, asked.path, params=asked.params, json=asked.body, headers=asked.headers
+                )
+            except httpx.TransportError as error:
+                response, lost = None, error
+                continue
+            if not requests.may_repeat(response):
+                break
+        if response is None:
+            raise ConnectionLost(f"{asked.method} {asked.path}: no answer in {self._attempts} attempts") from lost
+        return asked.read(response)
