@@ -28,6 +28,9 @@ WINDOW_TOKENS = 4000
 BREAK = 0
 """Stands between two texts in place of a word's number, so that a pair never reaches over a change of speaker."""
 
+WIDTH = 32
+"""Bits of a word's number."""
+
 _HEAD = struct.Struct("<4sI")
 _MAGIC = b"bow1"
 
@@ -44,8 +47,11 @@ class WindowCounts:
     def __init__(self) -> None:
         self.numbers: deque[int] = deque()
         self._words: Counter[int] = Counter()
-        self._after: dict[int, Counter[int]] = {}
         self._total = 0
+        # Pairs lie flat, since a window is counted anew for every turn that another process appends.
+        self._pairs: Counter[int] = Counter()  # by the number of the first word, shifted, and that of the second
+        self._followed: Counter[int] = Counter()  # how many words followed each
+        self._kinds: Counter[int] = Counter()  # how many different ones
 
     def probability(self, before: int, number: int, base: float) -> float:
         """Of the word with `number` after the one with `before`, when `base` is its probability in the background.
@@ -56,10 +62,10 @@ class WindowCounts:
         """
         kinds = len(self._words)
         probability = (self._words[number] + kinds * base) / (self._total + kinds) if kinds else base
-        followers = self._after.get(before)
-        if followers:
-            seen = followers.total()
-            probability = (followers[number] + len(followers) * probability) / (seen + len(followers))
+        kinds = self._kinds[before]
+        if kinds:
+            seen = self._pairs[_pair(before, number)]
+            probability = (seen + kinds * probability) / (self._followed[before] + kinds)
         return probability
 
     def fill(self, numbers: Sequence[int]) -> None:
@@ -68,14 +74,19 @@ class WindowCounts:
         self._words = Counter(numbers)
         del self._words[BREAK]
         self._total = self._words.total()
-        for (before, number), count in Counter(pairwise(numbers)).items():
-            if number != BREAK:
-                self._after.setdefault(before, Counter())[number] = count
+        pairs = [_pair(before, number) for before, number in pairwise(numbers) if number != BREAK]
+        self._pairs = Counter(pairs)
+        self._followed = Counter([pair >> WIDTH for pair in pairs])
+        self._kinds = Counter([pair >> WIDTH for pair in self._pairs])
 
     def add(self, number: int) -> None:
         """Remember one more token, and forget the oldest beyond the window."""
         if self.numbers and number != BREAK:
-            self._after.setdefault(self.numbers[-1], Counter())[number] += 1
+            before = self.numbers[-1]
+            pair = _pair(before, number)
+            self._kinds[before] += pair not in self._pairs
+            self._pairs[pair] += 1
+            self._followed[before] += 1
         self.numbers.append(number)
         if number != BREAK:
             self._words[number] += 1
@@ -89,11 +100,16 @@ class WindowCounts:
         if oldest != BREAK:
             _less(self._words, oldest)
             self._total -= 1
-        followers = self._after.get(oldest)
-        if followers and following != BREAK:
-            _less(followers, following)
-            if not followers:
-                del self._after[oldest]
+        if following != BREAK:
+            pair = _pair(oldest, following)
+            _less(self._pairs, pair)
+            _less(self._followed, oldest)
+            if pair not in self._pairs:
+                _less(self._kinds, oldest)
+
+
+def _pair(before: int, number: int) -> int:
+    return before << WIDTH | number
 
 
 def _less(counts: Counter[int], number: int) -> None:
