@@ -209,7 +209,16 @@ def _pair(a: Value, b: Value, newer: str, *, cue: bool) -> Compared:
         return APART
     if a.kind.startswith("symbol:"):
         return Compared(Relation.REPLACES, why, 1)
-    return _by_subject(a, b, why, cue=cue)
+    found = _by_subject(a, b, why, cue=cue)
+    if found.relation is Relation.REPLACES and not cue and _end_of_one(a, b):
+        return Compared(Relation.DOUBTFUL, why, found.shared)
+    return found
+
+
+def _end_of_one(a: Value, b: Value) -> bool:
+    """Whether one time is an end and the other tells no role, as a time by which something begins does."""
+    left, right = a.roles - BOUNDS, b.roles - BOUNDS
+    return a.kind == "clock" and (not left or not right) and (left | right) == frozenset({Role.END})
 
 
 def _by_subject(a: Value, b: Value, why: str, *, cue: bool) -> Compared:

@@ -74,12 +74,19 @@ def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
     if _other_things(held.text, said.text):
         return None
     if space.same(held.text, said.text):
-        return Match.MORE if _says_more(held.text, said.text) else Match.SAME
+        return _same_or_more(held.text, said.text)
     if not space.on_topic(held.text, said.text) or not _one_subject(held.text, said.text):
         return None
     if says_all(said.text, [held.text]):
         return Match.LESS
     return Match.MORE if says_all(held.text, [said.text]) else None
+
+
+def _same_or_more(one: str, two: str) -> Match | None:
+    """How near words say a claim; one that speaks of another thing besides is a claim of its own."""
+    if not _says_more(one, two):
+        return Match.SAME
+    return None if (about(two) - about(one)) & THINGS else Match.MORE
 
 
 def _other_things(one: str, two: str) -> bool:

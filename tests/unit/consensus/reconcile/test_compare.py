@@ -106,3 +106,39 @@ def test_a_thing_of_another_name_is_not_replaced_even_where_words_of_change_stan
     assert compare(older, newer, cue=True).relation is Relation.APART
     older = "We decided to drop the mobile client of Nutmeg; Emil tells the customers."
     assert compare(older, "Emil signs every invoice of Birch from now on.", cue=True).relation is Relation.APART
+
+
+def test_a_time_without_a_role_is_no_other_end_and_takes_the_place_of_another_beginning() -> None:
+    end, begin = "They must arrive by train by 12:00.", "The train should go at 11:00."
+    assert compare(end, begin).relation is Relation.DOUBTFUL
+    assert compare(begin, end).relation is Relation.DOUBTFUL
+    assert compare(end, begin, cue=True).relation is Relation.REPLACES
+    assert compare("The meal starts at 19:00.", "Dinner is booked for 18:00.").relation is Relation.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Thursday is when they go by train.", "Friday is when they go by train."),
+        ("Cambridge is where the train trip ends.", "Norwich is where the train trip ends."),
+        ("Ely is where the train trip ends.", "They are heading to Cambridge by train."),
+        ("They have to be dropped off by 13:45.", "They have to be dropped off by 17:00."),
+        ("The train is to leave at 16:15.", "Departure of the train is not before 07:27."),
+        ("They fancy Thai food tonight.", "The user asks for a place that cooks Korean."),
+    ],
+)
+def test_a_value_is_read_where_it_stands_first_and_where_no_word_says_what_it_is_of(older: str, newer: str) -> None:
+    assert compare(older, newer).relation is Relation.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Ann is who signs the contract.", "The audit ends on Friday."),
+        ("They have to be in room 4.", "They also have to be in room 5."),
+        ("They sit down by 13:45.", "They also sit down by 17:00."),
+        ("It is when they go by train.", "Friday is when the shop closes."),
+    ],
+)
+def test_other_things_stay_apart_where_a_value_stands_first(older: str, newer: str) -> None:
+    assert compare(older, newer).relation is Relation.APART

@@ -1,9 +1,11 @@
 """Which held claims a claim of a cycle says again."""
 
+import numpy as np
 import pytest
 
 from consensus.contested import both_sides
 from consensus.reconcile.matching import Match, acts, match, says_all, together
+from consensus.reconcile.space import Space
 from dissolution.claims import HeldAct, HeldMark, Mark, Section, StatedClaim
 from tests.factories import a_snapshot
 from tests.unit.consensus.made import a_statement
@@ -129,3 +131,10 @@ def test_every_claim_that_a_statement_names_is_affirmed_by_it() -> None:
     assert acts(two, HeldAct.AFFIRM) == frozenset()
     with pytest.raises(ValueError, match="give the first as act and about"):
         StatedClaim(section=Section.KNOWN, text="It stands.", further=said.further)
+
+
+def test_a_sentence_about_another_thing_as_well_is_no_fuller_wording() -> None:
+    hotel, cab = "Their hotel is University Arms hotel.", "The cab collects them at University Arms hotel at noon."
+    snapshot = a_snapshot(hotel, cab)
+    near = Space({hotel: 0, cab: 1}, np.zeros((2, 1), np.float32), np.zeros((2, 2)), a_space().calibration, 0.5)
+    assert match(a_claim(hotel, snapshot, 1), a_claim(cab, snapshot, 2), near) is None
