@@ -55,6 +55,7 @@ class Running(NamedTuple):
     url: str
     key: str  # of an admin
     stop: threading.Event  # ends the running of jobs
+    process: int  # its id
 
 
 @contextmanager
@@ -80,7 +81,7 @@ def service(port: int) -> Generator[Running]:
         try:
             url = f"http://127.0.0.1:{port}"
             wait_for(f"{url}/ready", process)
-            yield Running(url, key, stop)
+            yield Running(url, key, stop, process.pid)
         finally:
             stop.set()
             process.terminate()

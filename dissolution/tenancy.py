@@ -1,7 +1,7 @@
 """Whose a conversation is: its id carries its tenant, so that equal names of two tenants are two conversations.
 
 A conversation of the tenant `default`, whom the command line works for, has its name as its id. One of any other
-tenant has the tenant before the name (docs/adr/0010). So every table that names a conversation is keyed by tenant.
+tenant has the tenant before the name (docs/adr/0011). So every table that names a conversation is keyed by tenant.
 """
 
 import re

@@ -1,0 +1,64 @@
+"""What an installation offers over HTTP, checks of new fleets and policies, and dry runs."""
+
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+
+from tests.unit.api.serving import TURNS, Served, problem, stored
+
+ROSTER = """
+[[member]]
+name = "one"
+family = "alpha"
+model = "openai/gpt-4o-mini"
+api_key_env = "ONE_KEY"
+"""
+
+
+def test_fleets_and_policies_are_named_never_files(api: Served, client: TestClient, tmp_path: Path) -> None:
+    for folder, name, text in (
+        ("fleets", "panel", ROSTER),
+        ("fleets", "broken", "odd = 1"),
+        ("fleets", "no good", ROSTER),
+        ("policies", "strict", "[quorum]\nmin_members = 3\nmin_families = 3"),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / f"{name}.toml").write_text(text, encoding="utf-8")
+
+    fleets = {one["name"]: one for one in client.get("/v1/fleets").json()["items"]}
+    assert set(fleets) == {"extractive", "panel", "broken"}
+    assert fleets["extractive"]["members"]
+    assert (fleets["panel"]["members"], fleets["panel"]["families"]) == (["one"], ["alpha"])
+    assert fleets["broken"]["problem"]
+    assert str(tmp_path) not in str(fleets)
+    policies = {one["name"]: one for one in client.get("/v1/policies").json()["items"]}
+    assert set(policies) == {"default", "strict"}
+    assert policies["strict"]["policy"]["quorum"]["min_members"] == 3
+    stored(client)
+    told = client.post("/v1/dissolutions", json={"conversation": "talk", "fleet": "panel", "policy": "strict"}).json()
+    assert (told["fleet"], told["policy"]) == ("panel", "strict")
+    assert str(tmp_path) not in str(told)
+    assert api.services.settings.fleets_folder.startswith(str(tmp_path))
+
+
+def test_a_roster_is_checked_line_by_line(client: TestClient) -> None:
+    told = client.post("/v1/fleets/validate", json={"toml": ROSTER})
+    assert (told.status_code, told.json()["members"]) == (200, ["one"])
+    wrong = problem(client.post("/v1/fleets/validate", json={"toml": ROSTER + "odd = 1\n"}), 422, "invalid_roster")
+    assert "line 7" in wrong["detail"]
+    problem(client.post("/v1/fleets/validate", json={"toml": ""}), 422, "invalid_request")
+
+
+def test_a_policy_is_shown_as_a_job_would_keep_it(client: TestClient) -> None:
+    told = client.post("/v1/policies/validate", json={"policy": {"name": "mine"}}).json()
+    assert (told["name"], told["policy"]["consensus"]["embedder"]) == ("mine", "hashing")
+    problem(client.post("/v1/policies/validate", json={"policy": {"odd": 1}}), 422, "invalid_request")
+    problem(client.post("/v1/policies/validate", json={"policy": {"prompt_version": 99}}), 422, "invalid_policy")
+
+
+def test_a_dry_run_costs_and_stores_nothing(client: TestClient) -> None:
+    told = client.post("/v1/dissolutions/estimate", json={"inline": {"turns": TURNS}}).json()
+    assert (told["asked"], told["known_usd"], told["refused"]) == (0, "0", None)
+    assert told["members"] >= 2
+    assert client.get("/v1/conversations").json()["items"] == []
+    problem(client.post("/v1/dissolutions/estimate", json={"conversation": "none"}), 404, "not_found")
