@@ -3,9 +3,10 @@
 usage: python -m benchmarks.load [--quick] [--fleet benchmarks/data/fleets/steady.toml] [--json FILE]
 
 Real workers, relay, Redis and PostgreSQL on this machine; models are simulated over HTTP. Prints one JSON document:
-jobs a minute; time to quorum against the order statistic of the very latencies that were drawn; whole-job time against
-its critical path; calls a second of one io process against bare `asyncio.gather`; memory; the relay over ten thousand
-queued jobs; and the same fleet asked by a Celery chord and one call after the other. Under ten minutes; --quick two.
+jobs a minute; processor time a job, by program; time to quorum against the order statistic of the very latencies that
+were drawn; whole-job time against its critical path; calls a second of one io process against bare `asyncio.gather`;
+memory; the relay over ten thousand queued jobs; and the same fleet asked by a Celery chord and one call after the
+other. On a quiet machine under ten minutes; --quick two.
 """
 
 import argparse
@@ -20,12 +21,14 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
-from benchmarks.chaos_run.databases import database
+from benchmarks.chaos_run.databases import Postgresql, database
 from benchmarks.chaos_run.world import Group, World, conversation, free_port
 from benchmarks.load_run.comparison import chord_s, chord_worker, gathered_s, sequential_s
 from benchmarks.load_run.crowd import fan_outs_s, load_average, memory_mb, relay_under
 from benchmarks.load_run.flight import fly
+from benchmarks.load_run.processor import Meter
 from benchmarks.load_run.provider import ProviderThread
 from dissolution.settings import Settings
 from fleet.loopback_spec import LoopbackSpec, load_loopback_spec
@@ -34,6 +37,9 @@ from workers.loop_thread import LoopThread
 from workers.redis_server import RedisServer
 
 STEADY = Path(__file__).parent / "data" / "fleets" / "steady.toml"
+REST_LIMIT_S = 120.0
+"""How long what runs here may be busy with its own start before a flight (s)."""
+
 ROUND_SPEED = 4.0
 """The rounds of the comparisons of one process run so much faster than the jobs, so that they fit into minutes."""
 
@@ -133,16 +139,32 @@ def flights(made: World, given: argparse.Namespace) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     first = 0
     warm = max(given.in_flight)
+    meter = meter_of(made)
     fly(made.store, made.settings, fleet, provider, cases=range(first, first + warm), in_flight=warm)  # pyright: ignore[reportArgumentType] - as above
     first += warm
     for in_flight in given.in_flight:
         count = given.jobs or in_flight * (2 if given.quick else 4)
         cases = range(first, first + count)
         first += count
-        before = load_average()
+        rested = meter.rest(REST_LIMIT_S)
+        before, used = load_average(), meter.used_s()
         flight = fly(made.store, made.settings, fleet, provider, cases=cases, in_flight=in_flight)  # pyright: ignore[reportArgumentType] - as above
-        found.append({**flight.document(), "load_average_before": before})
+        spent = {name: seconds / count for name, seconds in meter.since_s(used).items()}
+        processor = {name: round(seconds, 3) for name, seconds in {**spent, "all": sum(spent.values())}.items()}
+        about = {"load_average_before": before, "own_programs_rested": rested, "processor_s_per_job": processor}
+        found.append({**flight.document(), **about})
     return found
+
+
+def meter_of(made: World) -> Meter:
+    """Measures the processor time of everything that runs for the jobs."""
+    programs = {group.name: group.process.pid for group in made.groups if group.process}
+    if made.redis.process is not None:
+        programs["redis"] = made.redis.process.pid
+    if isinstance(made.database, Postgresql):
+        programs["postgresql"] = made.database.process
+    models = cast("ProviderThread", made.models)  # one of ours, see `machine`
+    return Meter(programs, {"models": models.thread})
 
 
 def relay_section(folder: Path, given: argparse.Namespace) -> dict[str, object]:

@@ -44,6 +44,11 @@ class Postgresql:
         self._server = server
         self.url = cast("str", server.get_uri())
 
+    @property
+    def process(self) -> int:
+        """The number of the server's first process."""
+        return int((Path(self._server.pgdata) / "postmaster.pid").read_text(encoding="ascii").splitlines()[0])
+
     def disturb(self, pause: threading.Event) -> None:
         """Stop it without a word to anybody, wait a second, start it again."""
         from pgserver import _commands

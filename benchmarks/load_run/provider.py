@@ -71,10 +71,10 @@ class ProviderThread:
         self._ready: Future[None] = Future()
         self._loop = asyncio.new_event_loop()
         self._over = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="provider", daemon=True)
+        self.thread = threading.Thread(target=self._run, name="provider", daemon=True)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self.thread.start()
         self._ready.result(10)
         return self
 
@@ -82,7 +82,7 @@ class ProviderThread:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(10)
+        self.thread.join(10)
 
     def _run(self) -> None:
         self._loop.run_until_complete(self._serve())
