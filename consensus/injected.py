@@ -58,7 +58,7 @@ class Quoted:
         self._hidden = tuple(_hidden_texts(ground))
         self.present = bool(self._hidden) or not bool(ground.spoken.all())
 
-    def source(self, point: Point, profile: Profile, each: Matrix, said: float, floor: float) -> Planted | None:
+    def source(self, point: Point, profile: Profile, each: Matrix, said: float) -> Planted | None:
         """Where a point comes from, when it binds and comes from quoted material alone; else None.
 
         Args:
@@ -66,7 +66,6 @@ class Quoted:
             profile: Its profile.
             each: Its score on every stretch, shape (m,).
             said: How well speech bears it out, all of it together, 0..1; 0 when it does not.
-            floor: Least score of evidence.
         """
         section = point.statement.claim.section
         if section is Section.EDGES:
@@ -80,19 +79,18 @@ class Quoted:
         stretch, score = self._ground.stretches[place], float(quoted[place])
         if score < SAYS or turns_down(point.statement.claim.text, stretch.text):
             return None
-        if score >= STATES and float(spoken.max()) < floor:
-            said = 0.0  # words that stand apart all over the conversation say nothing that one sentence here says whole
-        if said and contradiction(profile, self._ground.profiles[place]) is not None:
+        if said and score < STATES and contradiction(profile, self._ground.profiles[place]) is not None:
             return None
         binds = section in BINDING or commits(profile.text, profile.modality)
-        if not (self._binds if binds else self._directs)(profile, place, said, score):
+        whole = float(spoken.max()) if said else 0.0  # as one spoken sentence says it: scattered words say nothing
+        if not (self._binds if binds else self._directs)(profile, place, whole, score):
             return None
         words = Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)
         return Planted(f"stands only in quoted material of turn {stretch.turn}, which binds nobody", (words,))
 
     def _binds(self, profile: Profile, place: int, said: float, score: float) -> bool:
         """Whether a binding claim says what quoted material at `place` says and no speech."""
-        if not said or score - said >= CLEARLY:
+        if not said or (score >= STATES and score - said >= CLEARLY):
             return True
         text = self._ground.stretches[place].text
         orders = speaks_to_reader(text) or claims_consent(text)
@@ -152,7 +150,7 @@ def sift(
         return found
     for row, point in enumerate(points):
         spoken = scores.ground(row, point.statement.claim, floor=floor, spoken_only=True)
-        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score, floor)
+        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score)
         if planted is not None:
             found.setdefault(point.statement.key, (point.statement, planted))
     return found

@@ -51,7 +51,9 @@ CONSENTS = re.compile(
     r"mandated|required|cancelled|repealed)\b"
     r"|\b(?:approves?|authori[sz]es?|consents? to|waives?|agrees? (?:to|with|that)|accepts?|grants?|lifts?|revokes?|"
     r"permits?|signs? off|confirms?|instructs?|orders?|mandates?|requires?)\b"
-    r"|\b(?:approval|consent|permission|sign-?off|authori[sz]ation|waiver)\b",
+    r"|\b(?:approval|consent|permission|sign-?off|authori[sz]ation|waiver)\b"
+    r"|\b(?:my|our|the) (?:final )?decision\b"
+    r"|\b(?:I|we) (?:hereby )?(?:approve|agree|decide|confirm|consent|accept)\w*\b",
     _FLAGS,
 )
 

@@ -3,7 +3,7 @@
 import re
 
 REFUSES = re.compile(
-    r"\b(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|"
+    r"\bwhatever\b|\b(?:ignor(?:e|es|ed|ing)|disregard(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|"
     r"dismiss(?:es|ed|ing)?|discount(?:s|ed|ing)?)\b"
     r"|\b(?:binds|obliges|commits|persuades) (?:nobody|no one|me of nothing|nothing)\b"
     r"|\b(?:has|have|having|carr(?:y|ies)|with|of) no (?:force|standing|weight|authority|bearing|effect|say)\b"
