@@ -15,7 +15,7 @@ from tests.architecture.project import ROOT, shown, sources, tree
 FLAG = re.compile(r"(?:^|(?<=[\s(\[`'\"=]))--[a-z][a-z0-9-]*")
 # Programs other than `dissolve` that a page may show; their flags are read from their own argparse calls.
 SCRIPT = re.compile(r"\b((?:benchmarks|examples)/\w+\.py)|python -m ([a-z_]+(?:\.[a-z_]+)+)")
-DISSOLVE = re.compile(r"\bdissolve ((?:fleet )?[a-z]+)\b([^`\n|#]*)")
+DISSOLVE = re.compile(r"\bdissolve ((?:(?:fleet|keys|stability|triggers) )?[a-z]+(?:-[a-z]+)*)\b([^`\n|#]*)")
 # Programs of others that pages show, with those of their flags that we use; each is known where it is named.
 FOREIGN = {
     "docker compose": frozenset({"--build", "--detach", "--pull", "--rm", "--scale", "--volume"}),
