@@ -69,6 +69,19 @@ def test_of_a_claim_with_two_sentences_only_the_guess_is_found() -> None:
     assert one.part.text == "The boiler serves 40 flats."
 
 
+def test_a_guess_in_a_list_of_facts_takes_the_whole_sentence_down() -> None:
+    text = "The chimney of the old house is 12 metres high and red, the boiler serves 40 flats, gas heating stays here."
+    (one,) = promotions(TALK, a_claim(Section.KNOWN, text, TALK.snapshot, 5))
+    assert one.before is PremiseStatus.HEDGED
+    assert one.part.text == text
+
+
+def test_a_question_that_asks_why_takes_for_granted_what_it_speaks_of() -> None:
+    record = record_of((USER, "Why does the pump stall at night in the cellar?"), (ASSISTANT, "No idea."))
+    claim = a_claim(Section.KNOWN, "The pump stalls at night in the cellar.", record.snapshot)
+    assert promotions(record, claim) == ()
+
+
 def test_what_is_ruled_out_and_taken_up_again_may_stand() -> None:
     record = record_of(
         (USER, "The oil tank is ruled out."),

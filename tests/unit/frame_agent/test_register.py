@@ -1,5 +1,6 @@
-import itertools
+import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from frame_agent.register import advance, empty, register_of
 from frame_agent.transitions import RANK
 from tests.factories import a_snapshot, a_turn
 
+PLANTED = Path(__file__).parents[3] / "benchmarks" / "data" / "planted"
 SENTENCES = (
     "I'd guess the boiler serves 40 flats.",
     "So with 40 flats the boiler needs two pumps.",
@@ -145,15 +147,18 @@ def test_an_answer_closes_its_question() -> None:
 
 
 def test_a_hundred_turns_are_read_well_within_two_seconds() -> None:
-    words = itertools.cycle(("boiler", "chimney", "pump", "flat", "valve", "meter", "tenant"))
-    said = [
-        " ".join(
-            f"The {next(words)} number {n * 7 + k} serves {n + k} floors, so the {next(words)} stays." for k in range(6)
-        )
-        for n in range(100)
+    contents = [
+        (Role(turn["role"]), turn["content"])
+        for name in ("op-flask-sessions", "op-postgres-migration")
+        for turn in json.loads((PLANTED / f"{name}.json").read_text(encoding="utf-8"))["turns"]
     ]
-    turns = [a_turn(n, text, (Role.USER, Role.ASSISTANT)[n % 2]) for n, text in enumerate(said, start=1)]
+    turns = [a_turn(number, text, role) for number, (role, text) in enumerate(contents[:100], start=1)]
     start = time.process_time()
     register = advance(empty("c"), turns)
     assert time.process_time() - start < 2
     assert register.through == 100
+
+
+def test_a_text_that_says_one_thing_a_thousand_times_ends() -> None:
+    turns = [a_turn(n, "The pump serves 7 floors, so the valve stays. " * 40) for n in range(1, 6)]
+    assert advance(empty("c"), turns).through == 5

@@ -31,6 +31,8 @@ def judged(text: str) -> list[FindingKind | None]:
         ("Ravi approved the new chimney.", None),
         ("Ravi approved the courtyard drain.", FindingKind.FABRICATION),
         ("Marta signed off the permit for the roof.", FindingKind.FABRICATION),
+        ("Marta wanted the meters in the cellar.", None),
+        ("Ravi requested the meters in the cellar.", FindingKind.FABRICATION),
         ("The landlord approved the meters in the cellar.", FindingKind.FABRICATION),
         ("The user says that the lift squeaks at night.", None),  # nobody says it: the evidence rule's matter
     ],
