@@ -42,7 +42,7 @@ install: $(DEV) ## install everything, for work on the project
 
 ##@ Check
 test: $(DEV) ## run all tests (COVERAGE=1 measures branch coverage and holds its floor)
-	@$(BIN)/python -m pytest -n $(JOBS) $(if $(COVERAGE),--cov --cov-fail-under=$(COVERAGE_FLOOR))
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(if $(COVERAGE),--cov --cov-fail-under=$(COVERAGE_FLOOR))
 
 lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: cheapest first
 	@$(BIN)/ruff format --check

@@ -1,11 +1,13 @@
 """What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it."""
 
+import itertools
 import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+_NUMBERS = itertools.count()
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
@@ -26,7 +28,9 @@ def closed_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each test has an empty home, so that no settings, database or keys of the machine are used."""
-    home = tmp_path_factory.mktemp("home")
+    # Not `mktemp`: that looks through all folders there are for the next number, before each of thousands of tests.
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_NUMBERS))
+    home.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     for name in ("DISSOLVE_DB", "DISSOLVE_SETTINGS", "DISSOLVE_EMBEDDER", "DISSOLVE_INSTALLATION_KEY"):
         monkeypatch.delenv(name, raising=False)

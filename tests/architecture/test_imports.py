@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,7 @@ def test_the_probe_finds_what_it_looks_for() -> None:
     }
 
 
+@cache
 def imported(file: Path) -> set[str]:
     """Top-level names a file imports anywhere in it, by statement or by importlib."""
     found: set[str] = set()
