@@ -1,10 +1,11 @@
 """How the gate without a language model tells good boundaries from damaged ones, and what it says of real ones.
 
-usage: python benchmarks/probe_damage.py [--draws 34] [--only damage|precision|real] [--plot FILE.svg] [--json FILE]
+usage: python benchmarks/probe_damage.py [--draws 34] [--turns 34] [--half HALF] [--only damage|precision|real]
+       [--plot FILE.svg] [--json FILE]
 
 For each planted conversation a cloze bank is written from the snapshot alone, and the history arm reads it once. The
 undamaged boundary is the truth file's standing claims, one sentence each: at the conversation's end, and at each of the
-`--draws` last turns as it stood then. Damaged: of the claims at the end 10, 20 or 40 % are removed or corrupted, half
+`--turns` last turns as it stood then. Damaged: of the claims at the end 10, 20 or 40 % are removed or corrupted, half
 of them each way, in `--draws` seeded draws; and 40 % all removed, or all corrupted. A corrupted claim has a value or a
 name exchanged for another of the conversation, is denied, or states what was replaced. Real: each recorded answer,
 their consensus and the extractive fleet, by cloze bank and by the conversation's own 50 questions.
@@ -91,9 +92,9 @@ def paths_of(half: str) -> Iterator[Path]:
         yield PLANTED / f"{name}.json"
 
 
-def damage(draws: int) -> Iterator[Shown]:
+def damage(halves: Sequence[str], draws: int, turns: int) -> Iterator[Shown]:
     """Every candidate of the curve, probed."""
-    for half in HALVES:
+    for half in halves:
         for path in paths_of(half):
             rng = random.Random(SEED)  # noqa: S311 - a seeded draw, not a secret
             conversation = conversation_of(path)
@@ -103,7 +104,7 @@ def damage(draws: int) -> Iterator[Shown]:
                     what = f"{severity:.0%}" if how == "both" else f"{severity:.0%} {how}"
                     yield Shown(half, what, run(ground, damaged(ground.truth, severity, rng, how)))
             last = len(conversation.turns)
-            for through in range(max(1, last - draws + 1), last + 1):
+            for through in range(max(1, last - turns + 1), last + 1):
                 earlier = ground_of(path, conversation.snapshot(through))
                 if earlier.bank.split(Split.HELD_OUT):
                     yield Shown(half, "0%, at each turn", run(earlier, earlier.truth.claims))
@@ -144,7 +145,10 @@ def show_damage(shown: Sequence[Shown]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for what in dict.fromkeys(one.what for one in shown):
         for half in (*HALVES, "both"):
-            row = row_of([one for one in shown if one.what == what and half in {one.half, "both"}])
+            here = [one for one in shown if one.what == what and half in {one.half, "both"}]
+            if not here:
+                continue
+            row = row_of(here)
             low, high = row["interval"]
             share = f"{100 * row['accepted']:.1f} ({100 * low:.0f} to {100 * high:.0f})"
             cells = (what, half, row["candidates"], share, row["undecided by questions"], row["doubtful claims"])
@@ -257,14 +261,17 @@ def mean(values: Iterable[object]) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Damaged and real candidates before the gate.")
     parser.add_argument("--draws", type=int, default=34, help="damaged candidates for each conversation and severity")
+    parser.add_argument("--turns", type=int, default=34, help="turns of each conversation whose boundary is probed")
+    parser.add_argument("--half", choices=tuple(HALVES), help="the conversations of one half alone, for damage")
     parser.add_argument("--only", choices=("damage", "precision", "real"), help="one part alone")
     parser.add_argument("--plot", type=Path, help="write the curve there, as SVG")
     parser.add_argument("--json", type=Path, help="write the figures there")
     given = parser.parse_args()
     found: dict[str, Any] = {}
+    halves = tuple(HALVES) if given.half is None else (given.half,)
     if given.only in {None, "damage"}:
-        found["damage"] = show_damage(list(damage(given.draws)))
-        if given.plot is not None:
+        found["damage"] = show_damage(list(damage(halves, given.draws, given.turns)))
+        if given.plot is not None and given.half is None:
             given.plot.write_text(plot(found["damage"]), encoding="utf-8")
     if given.only in {None, "precision"}:
         show_precision(given.draws)
