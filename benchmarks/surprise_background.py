@@ -11,9 +11,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from wording.surprise_words import tokens_of
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from wording.surprise_words import tokens_of  # noqa: E402 - after the path is set, so that it runs as a script
+
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 TARGET = ROOT / "wording" / "background" / "english.json"
 
