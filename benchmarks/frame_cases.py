@@ -223,7 +223,7 @@ def vanishings(name: str, truth: dict[str, Any]) -> Iterator[Case]:
             yield {**found, "writer": writer, "must_have": item["must_have"]}
 
 
-def case(  # noqa: PLR0913, PLR0917 - one row of a table
+def case(  # noqa: PLR0917 - one row of a table
     kind: str, before: str | None, item: str | None, section: str | None, text: str, origin: str
 ) -> Case:
     """One case without its evidence."""

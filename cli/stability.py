@@ -65,7 +65,27 @@ class Asked:
 def run_stability(asked: Asked) -> Exit:
     """Store a run, do all of it, and write its report."""
     settings = load_settings(db=asked.db)
-    source = RunOptions(
+    source = source_of(asked)
+    fleet = rolled(fleet_of(source), asked.recorded)
+    policy = settled_policy(load_policy(asked.policy) if asked.policy else Policy(), settings, fleet)
+    with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
+        stored = stored_conversation(source, services)
+        conversation = stored or read_conversation(source, settings, services).conversation
+        plan = plan_of(asked, conversation, fleet, policy)
+        yardsticks = questions_of(asked.bank or with_key(Path(asked.conversation), "probes"), conversation)
+        with services.unit_of_work() as work:
+            work.conversations.extend(conversation)
+            work.commit()
+        run = start_run(services, plan)
+        cells = len(plan.arms) * plan.replicates * len(plan.checkpoints)
+        progress.say(f"run {run.id}: {cells} cells over {conversation.id!r}, fleet {fleet}")
+        giving = Finish(workers=asked.workers, out=asked.out, db=asked.db, as_json=asked.as_json)
+        return finish(services, run, yardsticks, progress, giving)
+
+
+def source_of(asked: Asked) -> RunOptions:
+    """What is read, as `dissolve run` would read it."""
+    return RunOptions(
         file=asked.conversation,
         fleet=asked.fleet,
         recorded=asked.recorded,
@@ -76,43 +96,23 @@ def run_stability(asked: Asked) -> Exit:
         timezone=None,
         giving=Giving(db=asked.db),
     )
-    fleet = rolled(fleet_of(source), asked.recorded)
-    policy = settled_policy(load_policy(asked.policy) if asked.policy else Policy(), settings, fleet)
-    with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
-        conversation = (
-            stored_conversation(source, services) or read_conversation(source, settings, services).conversation
-        )
-        plan = StabilityPlan(
-            conversation=conversation.id,
-            checkpoints=checkpoints(asked, conversation),
-            replicates=asked.replicates,
-            kind=replicate_kind(fleet, asked.replicates),
-            arms=arms_of(asked.arms),
-            fleet=fleet,
-            policy=policy,
-            seed=asked.seed,
-            max_usd=None if asked.max_usd is None else Decimal(str(asked.max_usd)),
-            truth=truth_of(asked),
-            software=__version__,
-        )
-        bank = asked.bank or with_key(Path(asked.conversation), "probes")
-        yardsticks = questions_of(bank, conversation)
-        with services.unit_of_work() as work:
-            work.conversations.extend(conversation)
-            work.commit()
-        run = start_run(services, plan)
-        cells = len(plan.arms) * plan.replicates * len(plan.checkpoints)
-        progress.say(f"run {run.id}: {cells} cells over {conversation.id!r}, fleet {fleet}")
-        return finish(
-            services,
-            run,
-            yardsticks,
-            progress,
-            workers=asked.workers,
-            out=asked.out,
-            db=asked.db,
-            as_json=asked.as_json,
-        )
+
+
+def plan_of(asked: Asked, conversation: Conversation, fleet: str, policy: Policy) -> StabilityPlan:
+    """The plan that was asked for. Raises InputError."""
+    return StabilityPlan(
+        conversation=conversation.id,
+        checkpoints=checkpoints(asked, conversation),
+        replicates=asked.replicates,
+        kind=replicate_kind(fleet, asked.replicates),
+        arms=arms_of(asked.arms),
+        fleet=fleet,
+        policy=policy,
+        seed=asked.seed,
+        max_usd=None if asked.max_usd is None else Decimal(str(asked.max_usd)),
+        truth=truth_of(asked),
+        software=__version__,
+    )
 
 
 def rolled(fleet: str, recorded: Path | None) -> str:
@@ -169,27 +169,29 @@ def questions_of(bank: Path | None, conversation: Conversation) -> Yardsticks:
     return Yardsticks(questions=read_bank(bank, conversation.snapshot()).questions, reader=RetrievalReader())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Finish:
+    """How a run is gone on with and given out."""
+
+    workers: bool
+    out: Path
+    db: str | None
+    as_json: bool
+
+
 def finish(
-    services: Services,
-    run: StabilityRun,
-    yardsticks: Yardsticks,
-    progress: ConsoleProgress,
-    *,
-    workers: bool,
-    out: Path,
-    db: str | None,
-    as_json: bool,
+    services: Services, run: StabilityRun, yardsticks: Yardsticks, progress: ConsoleProgress, giving: Finish
 ) -> Exit:
     """Do what is left of a run and write its report; when it is interrupted, say how to go on."""
-    wait = partial(waited, services) if workers else None
+    wait = partial(waited, services) if giving.workers else None
     try:
         ended = Runner(services, run, yardsticks=yardsticks, told=progress.say, wait=wait).go_on()
     except BaseException:
         progress.stop()
-        say(f"run {run.id} is left; `{hint('stability', 'resume', run.id, db=db)}` goes on")
+        say(f"run {run.id} is left; `{hint('stability', 'resume', run.id, db=giving.db)}` goes on")
         raise
     progress.stop()
-    return give(services, ended, out=out, as_json=as_json)
+    return give(services, ended, out=giving.out, as_json=giving.as_json)
 
 
 def waited(services: Services, job: Job) -> Job:
@@ -238,16 +240,8 @@ def resume_stability(name: str, *, bank: Path | None, workers: bool, out: Path, 
             progress.stop()
             return give(services, run, out=out, as_json=as_json)
         chosen = bank or (with_key(Path(run.plan.truth), "probes") if run.plan.truth else None)
-        return finish(
-            services,
-            run,
-            questions_of(chosen, conversation),
-            progress,
-            workers=workers,
-            out=out,
-            db=db,
-            as_json=as_json,
-        )
+        giving = Finish(workers=workers, out=out, db=db, as_json=as_json)
+        return finish(services, run, questions_of(chosen, conversation), progress, giving)
 
 
 def report_stability(name: str, *, out: Path, db: str | None, as_json: bool) -> Exit:

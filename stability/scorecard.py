@@ -1,8 +1,8 @@
 """What each member has brought over all jobs: coverage, agreement, what it alone found, failures, time and price.
 
 A claim is retained when it stands in the boundary of the job it was said in. A member supports it when its answer
-states it. Compound systems (a router, a fusion of models) are members like any other: kind and model stand beside the figures,
-so that they can be held against plain models.
+states it. Compound systems (a router, a fusion of models) are members like any other: kind and model stand beside the
+figures, so that they can be held against plain models.
 """
 
 import statistics

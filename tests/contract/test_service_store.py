@@ -251,7 +251,7 @@ def test_pages_of_jobs_go_back_in_time_without_gaps(units: UnitOfWorkFactory) ->
         assert seen == [job.id for job in reversed(made)]
         assert listing.jobs("acme", conversation="talk", limit=9) == ()
         assert len(listing.jobs("acme", conversation=scoped("acme", "talk"), limit=9)) == 5
-        assert (listing.unfinished("acme", 3), listing.unfinished("acme", 99), listing.unfinished("nobody", 9)) == (3, 5, 0)
+        assert [listing.unfinished(*asked) for asked in (("acme", 3), ("acme", 99), ("nobody", 9))] == [3, 5, 0]
         work.jobs.move(made[0].id, JobStatus.CANCELLED, INSTANT)
         assert listing.unfinished("acme", 99) == 4
         assert [job.id for job in listing.jobs("acme", status=JobStatus.CANCELLED, limit=9)] == [made[0].id]

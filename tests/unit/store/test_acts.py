@@ -18,7 +18,9 @@ def test_only_acts_of_a_person_are_done() -> None:
         if kind in PERSON_ACTS:
             check_act(an_act(kind, "c1"))
         else:
-            with pytest.raises(InputError, match="give one of adopted, confirmed, dismissed, pinned, retracted, unpinned"):
+            with pytest.raises(
+                InputError, match="give one of adopted, confirmed, dismissed, pinned, retracted, unpinned"
+            ):
                 check_act(an_act(kind, "c1"))
     with pytest.raises(InputError, match="only a retraction"):
         check_act(an_act(LedgerEventKind.PINNED, "c1", never_held=True))
