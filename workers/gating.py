@@ -136,15 +136,18 @@ def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
 
 def statistics(found: Found, policy: ProbePolicy) -> GateDecision:
     """The gate's own verdict; nothing is asked of a policy that only reports, so it asks for no repair."""
-    share, reading = found.history_share, read_gate((), policy.gate)
+    share, reading, precision = found.history_share, read_gate((), policy.gate), None
     if isinstance(found.faced, NotRun):
         share = NotMeasured(not_measured=found.faced.not_run)
     else:
         reading = found.faced.reading
+        # Masked questions ask for little of what a boundary may get wrong: its claims are looked up beside them.
+        precision = found.faced.precision if reading.masked else None
     return by_statistics(
         reading,
         policy.gate,
         history_share=share,
+        precision=precision,
         repair_rounds_left=found.rounds_left if policy.enforced else 0,
         repairable=found.repairable,
         pressure=found.pressure,
