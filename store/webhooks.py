@@ -113,4 +113,5 @@ def _delivery(row: Row[Any]) -> Delivery:
 
 
 def _values(delivery: Delivery) -> dict[str, object]:
-    return {name: getattr(delivery, name) for name in Delivery.model_fields} | {"notice": delivery.notice.value}
+    values: dict[str, object] = {name: getattr(delivery, name) for name in Delivery.model_fields}
+    return values | {"notice": delivery.notice.value}

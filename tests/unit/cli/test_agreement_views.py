@@ -22,7 +22,7 @@ from store.unit_of_work import sql_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.unit.cli.stored import ended, url_in, waiting
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_dissent, a_receipt
-from tests.unit.workers.test_deciding import a_consensus
+from tests.unit.workers.test_gating import a_consensus
 
 CONVERSATION = a_conversation("We use Postgres 16.", "Noted.")
 REPORT = AdjudicationReport(member="judge", doubtful=9, asked=7, decided=6, same=2, opposed=1, overruled=1)

@@ -78,7 +78,7 @@ def test_every_reader_keeps_its_own_last_reading() -> None:
 )
 def test_an_event_has_what_its_kind_needs(kind: PremiseEventKind, more: dict[str, object], told: str) -> None:
     with pytest.raises(ValidationError, match=told):
-        event(kind, **more)
+        event(kind, 1, **more)
 
 
 def test_only_silence_has_no_words() -> None:
