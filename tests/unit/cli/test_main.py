@@ -27,13 +27,13 @@ def commands(app: typer.Typer, before: str = "") -> Iterator[str]:
 
 
 def test_every_command_has_its_heading_and_no_heading_is_left_over() -> None:
-    headings = re.findall(r"^## `dissolve ((?:[a-z]+ ?)+)", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(r"^## `dissolve ((?:[a-z]+(?:-[a-z]+)* ?)+)", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(heading.strip() for heading in headings) == sorted(commands(main.app))
 
 
 def test_which_commands_take_a_database_is_said() -> None:
     intro = DOCS.read_text(encoding="utf-8").split("\n## ")[0]
-    named = re.findall(r"`([a-z ]+)`", intro.split("use the database (")[1].split(")")[0])
+    named = re.findall(r"`([a-z -]+)`", intro.split("use the database (")[1].split(")")[0])
     group = typer.main.get_command(main.app)
     taking: list[str] = []
     for name in commands(main.app):
