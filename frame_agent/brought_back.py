@@ -40,8 +40,8 @@ def brought_back(record: Record, part: Part, near: list[tuple[float, Said]]) -> 
         part: A sentence of a claim.
         near: Sentences with how well each bears the part, the best first.
     """
-    if marks.DENIES.search(part.text) or marks.is_marked(part.text):
-        return None
+    if marks.DENIES.search(part.text) or marks.is_marked(part.text) or ruled_out(part.text):
+        return None  # it rules out itself: "we drop the mobile client" brings no client back
     for score, said in near:
         if said.found.quoted or said.found.asks or CONDITION.match(said.found.text):
             continue

@@ -14,6 +14,7 @@ from dissolution.job import JobStatus
 from dissolution.store_ports import UnitOfWorkFactory
 from store.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
+from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_dissent, a_job, a_receipt, later
 
 OPENS = a_claim("c1", "The shop opens at 9.", TALK)
@@ -90,6 +91,7 @@ def _commit_second(units: UnitOfWorkFactory, name: str = "j2") -> BoundaryState:
     with units() as unit:
         lease = unit.jobs.claim(name, "commit", "w1", later(2), 60)
         boundary = a_boundary(job, claims, (a_dissent(f"d-{name}", "Or ten?", TALK),))
+        boundary = boundary.model_copy(update={"closed": (ended(OPENS, 4),)})
         committed = unit.boundaries.commit(boundary, a_receipt(job), 1, later(2))
         assert lease is not None
         unit.jobs.complete(lease, later(2), "{}")
@@ -149,13 +151,14 @@ def test_nothing_is_deleted_and_only_intervals_are_closed(sql: SqlUnitOfWorkFact
     _commit_second(sql)
 
     with sql.engine.connect() as connection:
-        claims = connection.execute(text("SELECT id, recorded_to IS NULL FROM claims ORDER BY id")).all()
+        claims = connection.execute(text("SELECT id, recorded_to IS NULL FROM claims ORDER BY id, version_from")).all()
         assert [(name, bool(still_open)) for name, still_open in claims] == [
-            ("c1", False),
+            ("c1", False),  # as it was held, until the second version
+            ("c1", True),  # as it ended, from then on
             ("c2", True),
             ("c3-j2", True),
         ]
-        assert connection.scalar(text("SELECT count(*) FROM evidence")) == 3
+        assert connection.scalar(text("SELECT count(*) FROM evidence")) == 4
         assert connection.scalar(text("SELECT count(*) FROM dissent")) == 2
         assert connection.scalar(text("SELECT count(*) FROM dissent WHERE version_to IS NULL")) == 2
 
@@ -221,7 +224,7 @@ def test_open_rows_are_those_of_the_newest_boundary(sql: SqlUnitOfWorkFactory) -
     _prepare(sql)
     second = _commit_second(sql)
 
-    still_open = "SELECT id FROM claims WHERE version_to IS NULL ORDER BY since, ordinal"
+    still_open = "SELECT id FROM claims WHERE version_to IS NULL AND state = 'current' ORDER BY since, ordinal"
     with sql.engine.connect() as connection:
         assert connection.scalars(text(still_open)).all() == [claim.id for claim in second.claims]
 

@@ -3,14 +3,36 @@ from typing import Any, cast
 
 import pytest
 
-from dissolution import ports, store_ports
+from dissolution import (
+    frame_store,
+    ledger_store,
+    outbox,
+    ports,
+    recognising,
+    service,
+    stability,
+    store_ports,
+    trigger_store,
+    webhooks,
+)
 from dissolution.clock import FixedClock, SystemClock
 from dissolution.ports import Clock
 from tests.factories import INSTANT
 
 PORTS = [
     member
-    for module in (ports, store_ports)
+    for module in (
+        ports,
+        store_ports,
+        ledger_store,
+        frame_store,
+        trigger_store,
+        service,
+        webhooks,
+        outbox,
+        recognising,
+        stability,
+    )
     for _, member in inspect.getmembers(module, inspect.isclass)
     if member.__module__ == module.__name__ and getattr(member, "_is_protocol", False)
 ]
