@@ -9,6 +9,7 @@ RECORD = record_of(
     (USER, "Heat pumps are out, we heat with gas. If the oil tank is out, we need a permit."),
     (ASSISTANT, "Noted."),
     (TOOL, "Wood pellets are out."),
+    (USER, "We decided to drop the solar panels of the barn; Emil tells the builders."),
 )
 
 
@@ -28,6 +29,7 @@ def back(text: str) -> bool:
         ("Heat pumps are perhaps used, that is unconfirmed.", False),
         ("The house has an oil tank.", False),  # said of a case that may not come
         ("The house uses wood pellets.", False),  # a document rules out nothing
+        ("We decided to drop the solar panels of the barn; Emil tells the builders.", False),  # it rules out itself
     ],
 )
 def test_a_claim_brings_back_what_was_ruled_out_only_when_it_states_it(text: str, *, expected: bool) -> None:
