@@ -25,7 +25,7 @@ from stability.measures import (
     status_flips,
     tfidf_cosine,
 )
-from stability.state import State
+from stability.state import State, state_of
 from stability.truth import Truth, against
 from wording.signature import signature
 from workers.services import Services
@@ -144,13 +144,7 @@ def made_by(services: Services, job: Job) -> tuple[Made, State] | NotMeasured:
         return NotMeasured(not_measured=f"job {job.id} ended without a boundary: {job.reason or job.status.value}")
     ended = frozenset(claim.id for one in earlier if one is not None for claim in one.closed)
     promoted = sum(change.kind is ChangeKind.PROMOTED for change in boundary.changes)
-    state = State.model_validate(
-        {
-            "items": [{"section": claim.section, "text": claim.text, "id": claim.id} for claim in boundary.claims],
-            "ended": ended | {claim.id for claim in boundary.closed},
-        }
-    )
-    return Made(job=job, receipt=receipt, promoted=promoted, dissent=len(boundary.dissent)), state
+    return Made(job=job, receipt=receipt, promoted=promoted, dissent=len(boundary.dissent)), state_of(boundary, ended)
 
 
 def _competence(state: State, snapshot: Snapshot, yardsticks: Yardsticks) -> Mapping[str, object]:

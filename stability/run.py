@@ -10,7 +10,7 @@ from dissolution.conversation import Conversation, Snapshot
 from dissolution.errors import IllegalMove, InputError
 from dissolution.ids import new_job_id
 from dissolution.job import ENDED, Job, JobStatus, Lane
-from dissolution.stability import JOB_ARMS, Arm, Cell, CellKey, CycleFigures, RunStatus, StabilityPlan, StabilityRun
+from dissolution.stability import JOB_ARMS, Arm, Cell, CycleFigures, RunStatus, StabilityPlan, StabilityRun
 from dissolution.values import NotMeasured
 from stability.arms import cells_of, recorded_summary, request_of, truncated
 from stability.measuring import Made, Past, Yardsticks, made_by, measure_cell
@@ -232,14 +232,6 @@ def cancel_run(services: Services, name: str, reason: str) -> StabilityRun:
         with suppress(IllegalMove):  # ended meanwhile
             cancel(services, job)
     return ended
-
-
-def cell_named(cells: Sequence[Cell], name: str) -> CellKey:
-    """The key of a cell by its name, such as `ledger-r1-c2`. Raises InputError."""
-    found = next((cell.key for cell in cells if cell.key.name == name), None)
-    if found is None:
-        raise InputError(f"cell {name!r}", f"choose from {', '.join(cell.key.name for cell in cells[:6])} …")
-    return found
 
 
 def checkpoints_every(conversation: Conversation, turns: int) -> tuple[int, ...]:

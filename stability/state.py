@@ -1,9 +1,7 @@
 """What stands after one cycle, in a form in which boundaries and plain texts can be compared."""
 
-from collections.abc import Sequence
-
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
+from dissolution.claims import Section
 from dissolution.values import Frozen
 from wording.sentences import sentence_spans
 
@@ -32,19 +30,12 @@ class State(Frozen):
         return "\n".join(item.text for item in self.items)
 
 
-def state_of_claims(
-    claims: Sequence[Claim], closed: Sequence[Claim] = (), ended: frozenset[str] = frozenset()
-) -> State:
-    """The open claims, with those that were closed now or (`ended`) before."""
-    return State(
-        items=tuple(Item(section=claim.section, text=claim.text, id=claim.id) for claim in claims),
-        ended=ended | {claim.id for claim in closed},
-    )
-
-
 def state_of(boundary: BoundaryState, ended: frozenset[str] = frozenset()) -> State:
     """A committed boundary; `ended` are the claims that cycles before it closed."""
-    return state_of_claims(boundary.claims, boundary.closed, ended)
+    return State(
+        items=tuple(Item(section=claim.section, text=claim.text, id=claim.id) for claim in boundary.claims),
+        ended=ended | {claim.id for claim in boundary.closed},
+    )
 
 
 def state_of_text(text: str) -> State:

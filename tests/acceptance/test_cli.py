@@ -225,8 +225,8 @@ def test_what_cannot_be_written_out_is_printed_all_the_same(dissolve: Terminal, 
 def test_hints_name_the_database_of_the_command_line(dissolve: Terminal, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'my ledger.sqlite3'}"
     done = dissolve("run", FILE, "--recorded", RECORDED, "--db", url)
-    assert done.stdout.strip().splitlines()[0].startswith("verdict: commit")
-    assert any(line.startswith("verdict: commit") for line in done.stdout.splitlines()[-4:-1])  # it may be wrapped
+    assert done.stdout.strip().splitlines()[0].startswith("verdict: commit — ")
+    assert any(line.startswith("verdict: commit — ") for line in done.stdout.splitlines()[-4:-1])  # it may be wrapped
     hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
     assert len(hints) == 2
     for line in hints:
