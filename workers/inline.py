@@ -3,7 +3,7 @@
 from dissolution.errors import StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.pipeline import ready
-from workers.processes import interrupted_by_term
+from workers.processes import Interruption, interruptible
 from workers.services import NoBell, Services
 from workers.steps import run_step
 
@@ -16,12 +16,13 @@ def run_job(services: Services, job_id: str) -> Job:
     Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
     consistent and can be run again.
     """
-    with interrupted_by_term():
-        return _run(services, job_id)
+    with interruptible() as interruption:
+        return _run(services, job_id, interruption)
 
 
-def _run(services: Services, job_id: str) -> Job:
+def _run(services: Services, job_id: str, interruption: Interruption) -> Job:
     while True:
+        interruption.check()
         with services.unit_of_work() as work:
             job = work.jobs.get(job_id)
             steps = work.jobs.steps(job_id)

@@ -62,18 +62,43 @@ def end_with_parent() -> None:
         _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-@contextmanager
-def interrupted_by_term() -> Generator[None]:
-    """Within the block SIGTERM interrupts as Ctrl-C does, so that a step is given back; main thread only."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+class Interruption:
+    """Whether this process was asked to stop."""
 
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
+    def __init__(self) -> None:
+        self._asked = False
+
+    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        """Handles a signal. Raises KeyboardInterrupt."""
+        self._asked = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    def check(self) -> None:
+        """Raises KeyboardInterrupt when a signal came, whatever has become of the first one that was raised for it.
+
+        Python drops an exception that is raised within a callback of the garbage collector or of a weak reference,
+        and the import of a large library runs thousands of those.
+        """
+        if self._asked:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Generator[Interruption]:
+    """Within the block SIGTERM interrupts as Ctrl-C does, so that a step is given back; main thread only.
+
+    A Ctrl-C that is ignored, or that somebody else handles, is left as it is.
+    """
+    interruption = Interruption()
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        numbers.append(signal.SIGINT)
+    before = {number: signal.signal(number, interruption.interrupt) for number in numbers}
     try:
-        yield
+        yield interruption
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -4,10 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+import weakref
 
 import pytest
 
-from workers.processes import interrupted_by_term, is_gone, this_process
+from workers.processes import Interruption, interruptible, is_gone, this_process
 
 
 def test_this_process_is_here() -> None:
@@ -41,6 +42,32 @@ def test_a_process_of_another_container_is_not_judged() -> None:
 
 def test_term_interrupts_within_the_block_only() -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(KeyboardInterrupt), interrupted_by_term():
+    with pytest.raises(KeyboardInterrupt), interruptible():
         os.kill(os.getpid(), signal.SIGTERM)
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_that_python_dropped_is_still_known(number: signal.Signals) -> None:
+    def kill(_dead: object) -> None:
+        os.kill(os.getpid(), number)
+        os.getpid()  # handlers run between two steps of the interpreter
+
+    with interruptible() as interruption:
+        interruption.check()
+        watched = Interruption()
+        watching = weakref.ref(watched, kill)
+        del watched
+        assert watching() is None  # and nothing was raised
+        with pytest.raises(KeyboardInterrupt):
+            interruption.check()
+
+
+def test_an_ignored_ctrl_c_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interruptible():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
