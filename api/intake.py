@@ -23,10 +23,9 @@ def read_talk(caller: Caller, talk: Talk, conversation: str, title: str | None, 
     Raises InvalidConversation, InputError, InvalidPolicy.
     """
     settings, clock = caller.api.services.settings, caller.api.services.clock
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         key = work.installation_key()
         rules = work.service.intake.rules(caller.tenant)
-        work.commit()
     form, value = _as_file(talk, title)
     options = ReadingOptions(
         form=form,

@@ -31,7 +31,7 @@ def caller(request: Request, credentials: Annotated[HTTPAuthorizationCredentials
 
 
 def _with_key(api: Api, key: str) -> Caller:
-    with api.units() as work:
+    with api.reads() as work:
         found = recognised(work, key, api.services.clock.now())
     if found is None:
         raise Unauthenticated("the API key does not work", KEY_NEEDED)
@@ -66,22 +66,23 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _needs(scope: Scope, found: Caller) -> Caller:
+def needs(scope: Scope, found: Caller) -> Caller:
+    """Whoever asks, if the key allows it. Raises Forbidden."""
     if not allows(found.scopes, scope):
         raise Forbidden(f"the API key lacks the scope {scope.value!r}", "use one that has it")
     return found
 
 
 def _reader(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return _needs(Scope.READ, found)
+    return needs(Scope.READ, found)
 
 
 def _writer(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return _needs(Scope.WRITE, found)
+    return needs(Scope.WRITE, found)
 
 
 def _admin(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return _needs(Scope.ADMIN, found)
+    return needs(Scope.ADMIN, found)
 
 
 Reader = Annotated[Caller, Depends(_reader)]

@@ -1,5 +1,6 @@
 """What routes work with: the services, and who asks."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from api.limits import RequestLimits
@@ -18,6 +19,11 @@ class Api:
     services: Services
     limits: RequestLimits
     embedded: bool  # jobs run in this process, and loopback needs no key
+
+    @property
+    def reads(self) -> Callable[[], UnitOfWork]:
+        """Units of work that only read."""
+        return self.services.unit_of_work.reading
 
     @property
     def units(self) -> UnitOfWorkFactory:

@@ -272,3 +272,7 @@ class UnitOfWorkFactory(Protocol):
     def __call__(self) -> UnitOfWork:
         """A new one; use it in a `with` block."""
         ...
+
+    def reading(self) -> UnitOfWork:
+        """A new one that only reads: it waits for no writer, no writer waits for it, and a write in it is refused."""
+        ...

@@ -23,6 +23,9 @@ from dissolution.receipt import Receipt
 COMMITTABLE = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 """Verdicts under which a candidate becomes a boundary."""
 
+ONLY_READS = "this unit of work only reads; ask the factory for another"
+"""What is said to who commits a unit of work that only reads."""
+
 CALL = "call"
 """What messages call a call."""
 

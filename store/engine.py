@@ -66,8 +66,9 @@ class _Driver(Protocol):
 def open_engine(url: str, busy_timeout_s: float) -> Engine:
     """An engine for `url`; nothing is read or written yet, but a SQLite file and its folder are created.
 
-    Every transaction on SQLite begins as a writer's (BEGIN IMMEDIATE): one that reads first and writes later would
-    fail at once, whatever the timeout, when another has written in between.
+    A transaction on SQLite begins as a writer's (BEGIN IMMEDIATE): one that reads first and writes later would fail at
+    once, whatever the timeout, when another has written in between. Those that only read say so (`only_reading`):
+    writers wait for each other by sleeping, and sixteen readers in that queue sleep most of the time.
 
     Args:
         url: `sqlite:///FILE` or `postgresql://…`.
@@ -97,7 +98,7 @@ def _sqlite(url: URL, shown: str, busy_timeout_s: float) -> Engine:
         _prepare_sqlite(cast("sqlite3.Connection", connection), busy_timeout_s)
 
     event.listen(engine, "connect", prepare)
-    event.listen(engine, "begin", _begin_immediate)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -140,8 +141,20 @@ def empty_log(connection: Connection) -> None:
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
 
-def _begin_immediate(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+_READING = "dissolve_reading"
+
+
+def only_reading(connection: Connection) -> Connection:
+    """The connection, its next transaction without the right to write; the pool gives the right back."""
+    return connection.execution_options(**{_READING: True}, postgresql_readonly=True)
+
+
+def _begin(connection: Connection) -> None:
+    reading = connection.get_execution_options().get(_READING, False)
+    if connection.info.get(_READING, False) != reading:  # outlives the transaction, so only changes cost a statement
+        connection.exec_driver_sql(f"PRAGMA query_only = {'ON' if reading else 'OFF'}")
+        connection.info[_READING] = reading
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 def _postgresql(url: URL, shown: str, busy_timeout_s: float) -> Engine:

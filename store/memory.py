@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.errors import NotFound, StoreUnavailable
-from store.checks import new_turns, turns_behind
+from store.checks import ONLY_READS, new_turns, turns_behind
 from store.columns import utc
 from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
@@ -80,8 +80,9 @@ class MemoryConversations:
 class MemoryUnitOfWork:
     """One transaction over the factory's state; while it is open, others wait."""
 
-    def __init__(self, factory: "MemoryUnitOfWorkFactory") -> None:
+    def __init__(self, factory: "MemoryUnitOfWorkFactory", *, reading: bool = False) -> None:
         self._factory = factory
+        self._reading = reading
         self._open: State | None = None
 
     @property
@@ -152,7 +153,9 @@ class MemoryUnitOfWork:
         self._factory.end()
 
     def commit(self) -> None:
-        """Make everything in the block lasting."""
+        """Make everything in the block lasting. Raises RuntimeError in one that only reads."""
+        if self._reading:
+            raise RuntimeError(ONLY_READS)
         self._open = self._factory.keep(self._state)
 
     @property
@@ -175,6 +178,10 @@ class MemoryUnitOfWorkFactory:
     def __call__(self) -> MemoryUnitOfWork:
         """A new one; use it in a `with` block."""
         return MemoryUnitOfWork(self)
+
+    def reading(self) -> MemoryUnitOfWork:
+        """A new one that only reads; here one is like the other, but that it is not to be committed."""
+        return MemoryUnitOfWork(self, reading=True)
 
     def begin(self) -> State:
         """A copy to work on, once nobody else works on one. Raises StoreUnavailable after the busy timeout."""

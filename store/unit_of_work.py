@@ -10,8 +10,9 @@ from sqlalchemy import Connection, Engine, select
 
 from store import tables
 from store.boundaries import SqlBoundaries
+from store.checks import ONLY_READS
 from store.conversations import SqlConversations
-from store.engine import empty_log, open_engine
+from store.engine import empty_log, only_reading, open_engine
 from store.erasing import ERASED
 from store.frames import SqlFrames
 from store.jobs import SqlJobs
@@ -30,9 +31,10 @@ from store.triggers import SqlTriggers
 class SqlUnitOfWork:
     """One transaction: leaving the block without `commit` rolls everything back. For one thread at a time."""
 
-    def __init__(self, engine: Engine, key: bytes | None) -> None:
+    def __init__(self, engine: Engine, key: bytes | None, *, reading: bool = False) -> None:
         self._engine = engine
         self._key = key
+        self._reading = reading
         self._open: Connection | None = None
 
     @property
@@ -95,7 +97,8 @@ class SqlUnitOfWork:
         if self._open is not None:
             message = "this unit of work is in use; ask the factory for another"
             raise RuntimeError(message)
-        self._open = self._engine.connect()
+        connection = self._engine.connect()
+        self._open = only_reading(connection) if self._reading else connection
         return self
 
     def __exit__(
@@ -105,7 +108,12 @@ class SqlUnitOfWork:
         connection.close()  # rolls back what was not committed
 
     def commit(self) -> None:
-        """Make everything in the block durable. Raises StoreUnavailable, and then nothing of it is."""
+        """Make everything in the block durable. Raises StoreUnavailable, and then nothing of it is.
+
+        Raises RuntimeError in one that only reads.
+        """
+        if self._reading:
+            raise RuntimeError(ONLY_READS)
         self._connection.commit()
         if self._connection.info.pop(ERASED, False):
             empty_log(self._connection)
@@ -128,10 +136,17 @@ class SqlUnitOfWorkFactory:
 
     def __call__(self) -> SqlUnitOfWork:
         """A new one; use it in a `with` block."""
+        return self._new(reading=False)
+
+    def reading(self) -> SqlUnitOfWork:
+        """A new one that only reads: it waits for no writer, no writer waits for it, and a write in it is refused."""
+        return self._new(reading=True)
+
+    def _new(self, *, reading: bool) -> SqlUnitOfWork:
         if os.getpid() != self._process:
             self.engine.dispose(close=False)  # the parent's connections are the parent's
             self._process = os.getpid()
-        return SqlUnitOfWork(self.engine, self._key)
+        return SqlUnitOfWork(self.engine, self._key, reading=reading)
 
     def close(self) -> None:
         """Close the idle connections; on SQLite this also folds the -wal file into the database."""

@@ -41,7 +41,7 @@ def stored(caller: Caller, work: UnitOfWork, conversation: str) -> str:
 @router.get("/boundary", response_model=BoundaryState, responses=RESPONSES)
 def current(request: Request, caller: Reader, conversation: str) -> Response:
     """The boundary that stands, with what people did since its commit."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.boundaries.current(stored(caller, work, conversation))
     if found is None:
         raise NoBoundary(f"conversation {conversation!r} has no boundary yet", "dissolve it; its history holds")
@@ -51,7 +51,7 @@ def current(request: Request, caller: Reader, conversation: str) -> Response:
 @router.get("/boundary/as-of", response_model=AsOf, responses=RESPONSES)
 def as_of(request: Request, caller: Reader, conversation: str, at: At) -> Response:
     """The claims that held at one moment, as they were known at another."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         claims = work.ledger.as_of(stored(caller, work, conversation), at)
     return shown(request, AsOf(conversation=conversation, moment=at, claims=list(claims)))
 
@@ -61,7 +61,7 @@ def log(request: Request, caller: Reader, conversation: str, limit: Limit = 50, 
     """Every version of the ledger, oldest first: when, what, by whom, why."""
     parts = parts_of(cursor, 1)
     after = int(parts[0]) if parts is not None and parts[0].isdigit() and len(parts[0]) < 10 else 0  # noqa: PLR2004 - fits a column
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.ledger.events(stored(caller, work, conversation), after)
     page = tuple(public(event) for event in found[:limit])
     more = cursor_of(str(page[-1].version)) if len(found) > limit else None
@@ -71,7 +71,7 @@ def log(request: Request, caller: Reader, conversation: str, limit: Limit = 50, 
 @router.get("/boundary/versions/{version}", response_model=BoundaryState, responses=RESPONSES)
 def at_version(request: Request, caller: Reader, conversation: str, version: int) -> Response:
     """The boundary as it stood in a version."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         name = stored(caller, work, conversation)
         return shown(request, public(work.ledger.at_version(name, max(0, min(version, LARGEST)))))
 
@@ -87,7 +87,7 @@ def diff(
     ] = None,
 ) -> Response:
     """What changed from one version to a later one."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         name = stored(caller, work, conversation)
         newest = work.boundaries.version(name)
         end = newest if last is None else last
@@ -172,6 +172,6 @@ def recall(
 ) -> Response:
     """Claims by words, section and time, best first; also those that a context leaves out."""
     wanted = Wanted(text=q if q and q.strip() else None, section=section, at=at, open_only=state == "open", limit=limit)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.ledger.recall(stored(caller, work, conversation), wanted)
     return shown(request, Found(conversation=conversation, claims=list(found)))

@@ -1,5 +1,6 @@
 """The context of a conversation, ready to send to a model: its boundary, then its last turns, within a budget."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -8,6 +9,7 @@ from api.problems import ALWAYS, documented
 from api.replies import etag_of, names, shown
 from api.routes.boundaries import stored
 from api.security import Reader
+from api.state import Caller
 from dissolution.conversation import Conversation, Role
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.policy import RenderPolicy
@@ -15,6 +17,7 @@ from dissolution.ports import TokenCounter
 from dissolution.values import Frozen
 from prompts.export.messages import ContextMessage, LeftOut, boundary_messages
 from workers.bootstrap import reader_counter
+from workers.trigger_pressure import notable_turns
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["contexts"])
 
@@ -57,30 +60,44 @@ def context(
     ] = None,
 ) -> Response:
     """What to send in place of the history. Without a boundary: the last turns that fit, since the history holds."""
-    with caller.api.units() as work:
+    asked = {"budget_tokens": budget, "recent_turns": recent, "reader": reader}
+    return _given(request, made_context(caller, conversation, asked), form)
+
+
+def made_context(caller: Caller, conversation: str, asked: Mapping[str, int | str | None]) -> Context:
+    """The context of one of the caller's conversations, as messages.
+
+    Args:
+        caller: Who asks.
+        conversation: Its name.
+        asked: Fields of `RenderPolicy` that take the place of the policy's; None leaves those.
+
+    Raises:
+        NotFound: It is not stored.
+        InputError: The budget is too small.
+    """
+    with caller.api.reads() as work:
         name = stored(caller, work, conversation)
         talk = work.conversations.get(name)
         boundary = work.boundaries.current(name)
         render = RenderPolicy() if boundary is None else work.jobs.get(boundary.job).policy.render
-    asked = {"budget_tokens": budget, "recent_turns": recent, "reader": reader}
+        notable = notable_turns(work, name)
     render = render.model_copy(update={field: value for field, value in asked.items() if value is not None})
     counter = reader_counter(render.reader)
     if boundary is None:
-        made = history_context(talk, render, counter, conversation)
-    else:
-        try:
-            rendered = boundary_messages(boundary, talk, render, counter)
-        except BudgetTooSmall as error:
-            remedy = f"give budget={error.needed_tokens} or more; what is decided is never left out"
-            raise InputError(error.what, remedy) from error
-        made = Context(
-            conversation=conversation,
-            source="boundary",
-            boundary_version=boundary.version or 0,
-            through=boundary.through,
-            **{field: getattr(rendered, field) for field in type(rendered).model_fields},
-        )
-    return _given(request, made, form)
+        return history_context(talk, render, counter, conversation)
+    try:
+        rendered = boundary_messages(boundary, talk, render, counter, notable)
+    except BudgetTooSmall as error:
+        remedy = f"give budget={error.needed_tokens} or more; what is decided is never left out"
+        raise InputError(error.what, remedy) from error
+    return Context(
+        conversation=conversation,
+        source="boundary",
+        boundary_version=boundary.version or 0,
+        through=boundary.through,
+        **{field: getattr(rendered, field) for field in type(rendered).model_fields},
+    )
 
 
 def history_context(talk: Conversation, render: RenderPolicy, counter: TokenCounter, name: str) -> Context:
@@ -117,14 +134,25 @@ def _given(request: Request, made: Context, form: Form) -> Response:
     """The context in the form asked for."""
     if form == "openai":
         return shown(request, made)
-    systems = [one.content for one in made.messages if one.role == "system"]
-    spoken = tuple(one for one in made.messages if one.role != "system")
+    system, spoken = systems_and_spoken(made.messages)
     if form == "anthropic":
-        return shown(request, made.model_copy(update={"system": "\n\n".join(systems) or None, "messages": spoken}))
-    text = "\n\n".join([*systems, *(f"{one.role}: {one.content}" for one in spoken)])
+        return shown(request, made.model_copy(update={"system": system, "messages": spoken}))
+    text = as_text(made.messages)
     body = text.encode(errors="replace")
     etag = etag_of(body)
     headers = {"etag": etag, "cache-control": "private, no-cache", "x-context-tokens": str(made.tokens)}
     if names(request.headers.get("if-none-match", ""), etag, weak=True):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def systems_and_spoken(messages: Sequence[ContextMessage]) -> tuple[str | None, tuple[ContextMessage, ...]]:
+    """The system text, None without one, and the messages that somebody says."""
+    systems = [one.content for one in messages if one.role == "system"]
+    return "\n\n".join(systems) or None, tuple(one for one in messages if one.role != "system")
+
+
+def as_text(messages: Sequence[ContextMessage]) -> str:
+    """The messages as one string, the system text first."""
+    system, spoken = systems_and_spoken(messages)
+    return "\n\n".join([*([system] if system else []), *(f"{one.role}: {one.content}" for one in spoken)])

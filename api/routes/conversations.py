@@ -52,7 +52,7 @@ def create(
     except AlreadyAnswered as answered:
         conversation = str(answered.outcome["conversation"])
         reading = None
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         told = facts_of(work, conversation)
     stored = Stored(conversation=told, warnings=[] if reading is None else list(reading.warnings))
     return made(stored, 201, {"location": f"{router.prefix}/{told.name}", "etag": etag_of(bytes_of(told))})
@@ -90,7 +90,7 @@ def _told(work: UnitOfWork, facts: ConversationFacts) -> ConversationShown:
 def listed(request: Request, caller: Reader, limit: Limit = 50, cursor: Cursor = None) -> Response:
     """The tenant's conversations, by name."""
     after = parts_of(cursor, 1)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.service.listing.conversations(caller.tenant, None if after is None else after[0], limit + 1)
         items = tuple(_told(work, facts) for facts in found[:limit])
     more = cursor_of(found[limit - 1].id) if len(found) > limit else None
@@ -100,7 +100,7 @@ def listed(request: Request, caller: Reader, limit: Limit = 50, cursor: Cursor =
 @router.get("/{conversation}", response_model=ConversationShown, responses=documented(*ALWAYS, 404))
 def read(request: Request, caller: Reader, conversation: str) -> Response:
     """One conversation without its turns; its ETag changes with its turns and its boundary."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return shown(request, facts_of(work, caller.conversation(conversation)))
 
 
@@ -113,7 +113,7 @@ def turns(
     after: Annotated[int, Query(ge=0, le=2**31 - 1, description="Turns with a number above this.")] = 0,
 ) -> Response:
     """The turns as they are stored: secrets are placeholders, quoted stretches are marked."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         name = caller.conversation(conversation)
         total = work.service.listing.conversation(name).turns
         found = work.triggers.turns_after(name, after, limit)
@@ -139,7 +139,7 @@ def append(
 ) -> Response:
     """Add turns; where triggers watch the conversation, they look at it next."""
     name = caller.conversation(conversation)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         facts_of(work, name)
     reading = read_talk(caller, body, name, None, None)
     wanted = request.headers.get("if-match")
@@ -203,7 +203,7 @@ def erase(
 @router.get("/{conversation}/redactions", response_model=Replaced, responses=documented(*ALWAYS, 404))
 def redactions(request: Request, caller: Reader, conversation: str) -> Response:
     """What was replaced when the turns were stored, by kind and turn."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         name = caller.conversation(conversation)
         work.service.listing.conversation(name)
         found = work.service.listing.redactions(name)

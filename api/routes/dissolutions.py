@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api.bodies import body_of, described
 from api.choosing import fleet_named, fleet_shown, policy_for
-from api.errors import TooManyJobs
 from api.intake import read_talk
 from api.paging import Cursor, Limit, Page, cursor_of, instant_in, parts_of
 from api.problems import ALWAYS, documented
@@ -18,18 +17,14 @@ from api.routes.conversations import refuse_existing
 from api.schemas import Dissolution, NewDissolution, StageShown, Why
 from api.security import Reader, Writer
 from api.state import Caller
+from api.submitting import Wanted, submitted
 from dissolution.conversation import Conversation
 from dissolution.job import Job, JobStatus, Step
 from dissolution.policy import Policy
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
-from triggers.submit import Request as Submitted
-from triggers.submit import submit
-from workers.bootstrap import check_fleet, members_to_pay
 from workers.moves import cancel as cancel_job
 from workers.moves import requeue
-from workers.pipeline import STAGE_NAMES, first_queues
-from workers.spending import refuse_over_caps
 from workers.waiting import approve
 from workers.waiting import discard as discard_job
 
@@ -60,49 +55,29 @@ def create(
     try:
         job = _submitted(caller, repeat, body, fleet, policy)
     except AlreadyAnswered as answered:
-        with caller.api.units() as work:
+        with caller.api.reads() as work:
             job = caller.job(work, str(answered.outcome["job"]))
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         told = told_of(work, job)
     return made(told, 202, {"location": f"{router.prefix}/{job.id}", "retry-after": str(POLL_S)})
 
 
 def _submitted(caller: Caller, repeat: Once, body: NewDissolution, fleet: str, policy: Policy) -> Job:
     """Store the job with its rings. Raises AlreadyAnswered, TooManyJobs and what `submit` raises."""
-    services = caller.api.services
     conversation = _conversation(caller, body, policy)
-    snapshot = conversation.snapshot(body.through)
-    check_fleet(fleet, snapshot)
-    refuse_over_caps(services, members_to_pay(fleet), snapshot, policy, caller.tenant)
 
     def before(work: UnitOfWork) -> None:
         repeat.begin(work, caller)
         if body.inline is not None:
             refuse_existing(work, conversation.id)
-        _refuse_too_many(caller, work)
 
     def after(work: UnitOfWork, job: Job) -> None:
         repeat.end(work, caller, {"job": job.id}, job.conversation)
 
-    asked = Submitted(
-        conversation=conversation,
-        through=body.through,
-        fleet=fleet,
-        policy=policy,
-        hold=body.hold,
-        tenant=caller.tenant,
-        lane=body.lane,
+    wanted = Wanted(
+        conversation=conversation, through=body.through, fleet=fleet, policy=policy, hold=body.hold, lane=body.lane
     )
-    return submit(
-        asked,
-        unit_of_work=services.unit_of_work,
-        clock=services.clock,
-        queue=services.bell,
-        stages=STAGE_NAMES,
-        ready=first_queues(fleet, body.lane),
-        before=before,
-        after=after,
-    ).job
+    return submitted(caller, wanted, before=before, after=after).job
 
 
 def _conversation(caller: Caller, body: NewDissolution, policy: Policy) -> Conversation:
@@ -110,14 +85,8 @@ def _conversation(caller: Caller, body: NewDissolution, policy: Policy) -> Conve
     if body.inline is not None:
         name = caller.conversation(body.inline.name or f"c-{secrets.token_hex(6)}")
         return read_talk(caller, body.inline, name, body.inline.title, policy).conversation
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return work.conversations.get(caller.conversation(body.conversation or ""))
-
-
-def _refuse_too_many(caller: Caller, work: UnitOfWork) -> None:
-    most = caller.api.services.settings.api_queued_jobs
-    if work.service.listing.unfinished(caller.tenant, most) >= most:
-        raise TooManyJobs(f"{most} dissolutions have not ended", "try again when some have")
 
 
 def told_of(work: UnitOfWork, job: Job) -> Dissolution:
@@ -173,7 +142,7 @@ def listed(
     parts = parts_of(cursor, 2)
     before = None if parts is None else (instant_in(parts[0]), parts[1])
     name = None if conversation is None else caller.conversation(conversation)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.service.listing.jobs(
             caller.tenant, conversation=name, status=status, before=before, limit=limit + 1
         )
@@ -185,7 +154,7 @@ def listed(
 @router.get("/{dissolution}", response_model=Dissolution, responses=documented(*ALWAYS, 404))
 def read(request: Request, caller: Reader, dissolution: str) -> Response:
     """One dissolution with its stages."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return shown(request, told_of(work, caller.job(work, dissolution)))
 
 
@@ -225,8 +194,8 @@ def discard(caller: Writer, dissolution: str, body: Annotated[Why, Depends(body_
 
 def _done(caller: Caller, dissolution: str, act: Callable[[Job], object], status: int = 200) -> Response:
     """Do something to one of the tenant's jobs, and show how it stands then."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
     act(job)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return made(told_of(work, caller.job(work, dissolution)), status)

@@ -78,7 +78,7 @@ def _number(given: str) -> int:
 
 
 def _look(caller: Caller, dissolution: str, after: int) -> Events:
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         found = work.jobs.events(job.id, after)
     return Events(dissolution=job.id, status=job.status, ended=job.status in ENDED, items=found)

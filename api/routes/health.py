@@ -26,7 +26,7 @@ def ready(request: Request) -> Response:
     """The database answers too: requests can be served."""
     api: Api = request.app.state.api
     try:
-        with api.units() as work:
+        with api.reads() as work:
             work.service.keys.get("none")
     except DissolutionError as error:
         return made(Alive(status="unavailable", detail=error.code.replace("_", " ")), 503)

@@ -20,7 +20,7 @@ RULES = described(IntakeRules)
 @router.get("", response_model=IntakeRules, responses=documented(*ALWAYS))
 def read(request: Request, caller: Admin) -> Response:
     """The tenant's own patterns, and its recogniser of personal data."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return shown(request, work.service.intake.rules(caller.tenant))
 
 

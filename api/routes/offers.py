@@ -143,15 +143,14 @@ def _snapshot(caller: Caller, body: NewDissolution, policy: Policy) -> Snapshot:
     if body.inline is not None:
         name = caller.conversation(body.inline.name or "inline")
         return read_talk(caller, body.inline, name, body.inline.title, policy).conversation.snapshot(body.through)
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return work.conversations.get(caller.conversation(body.conversation or "")).snapshot(body.through)
 
 
 def _priced(caller: Caller, *, name: str, fleet: str, policy: Policy, snapshot: Snapshot, members: int) -> Estimate:
     asked = paid(members_to_pay(fleet))
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         key = work.installation_key()
-        work.commit()
     total = expected_of(asked, snapshot, policy, key)
     refused = None
     try:

@@ -58,7 +58,7 @@ class ProbeShown(Frozen):
 @router.get("/receipt", response_model=Receipt, responses=RESPONSES)
 def receipt(request: Request, caller: Reader, dissolution: str) -> Response:
     """Who was asked, what came back, what was kept and dropped, at what cost; once the job has ended."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         found = work.boundaries.receipt(job.id)
     if found is None:
@@ -69,7 +69,7 @@ def receipt(request: Request, caller: Reader, dissolution: str) -> Response:
 @router.get("/answers", response_model=Answers, responses=RESPONSES)
 def answers(request: Request, caller: Reader, dissolution: str) -> Response:
     """Every answer of the fleet."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         found = work.jobs.answers(job.id)
     return shown(request, Answers(dissolution=job.id, items=found))
@@ -78,7 +78,7 @@ def answers(request: Request, caller: Reader, dissolution: str) -> Response:
 @router.get("/dissent", response_model=DissentList, responses=RESPONSES)
 def dissent(request: Request, caller: Reader, dissolution: str) -> Response:
     """What was heard and kept out of the boundary, with its voters and the reason."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         committed = work.boundaries.by_job(job.id)
         found = committed.dissent if committed is not None else _candidate(work, job).dissent
@@ -88,7 +88,7 @@ def dissent(request: Request, caller: Reader, dissolution: str) -> Response:
 @router.get("/boundary", response_model=BoundaryState, responses=RESPONSES)
 def boundary(request: Request, caller: Reader, dissolution: str) -> Response:
     """The boundary as it was committed."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         found = work.boundaries.by_job(job.id)
     if found is None:
@@ -99,7 +99,7 @@ def boundary(request: Request, caller: Reader, dissolution: str) -> Response:
 @router.get("/frame", response_model=FrameReport, responses=RESPONSES)
 def frame(request: Request, caller: Reader, dissolution: str) -> Response:
     """What was taken for granted before and after, where that differs, and what was done about it."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         return shown(request, _required(work, job, "frame_audit", FrameReport))
 
@@ -110,7 +110,7 @@ def probe(request: Request, caller: Reader, dissolution: str) -> Response:
 
     It is shown once the job has ended: what stands in a question must not reach whoever could still be asked it.
     """
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         if job.status not in ENDED:
             raise NotRun(f"dissolution {job.id!r} is {job.status.value}", "its probe is shown when it has ended")
@@ -132,7 +132,7 @@ PROBE_STAGES: Mapping[str, tuple[str, type[Frozen]]] = {
 @router.get("/preview", response_model=Preview, responses=RESPONSES)
 def preview(request: Request, caller: Reader, dissolution: str) -> Response:
     """What its commit would add, revise, close, carry and promote; nothing is changed."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         return shown(request, preview_of(work, job))
 

@@ -68,7 +68,7 @@ WATCH = described(NewWatch)
 @router.get("", response_model=TriggersShown, responses=RESPONSES)
 def read(request: Request, caller: Reader, conversation: str) -> Response:
     """How the conversation is watched and what is remembered of it."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return shown(request, _shown(work, stored(caller, work, conversation), conversation))
 
 
@@ -112,7 +112,7 @@ def log(
     after: Annotated[int, Query(ge=0, le=LARGEST, description="Evaluations with a number above this.")] = 0,
 ) -> Response:
     """Every evaluation with its signals and reasons, oldest first."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.triggers.evaluations(stored(caller, work, conversation), after, limit + 1)
     items = [public(one) for one in found[:limit]]
     return shown(request, Evaluations(items=items, next=items[-1].number if len(found) > limit else None))

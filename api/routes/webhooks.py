@@ -101,7 +101,7 @@ def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(
 @router.get("", response_model=Page[WebhookShown], responses=documented(*ALWAYS))
 def listed(request: Request, caller: Admin) -> Response:
     """The tenant's endpoints, oldest first."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         found = work.service.webhooks.of_tenant(caller.tenant)
     return shown(request, Page[WebhookShown](items=tuple(_shown(one) for one in found)))
 
@@ -109,7 +109,7 @@ def listed(request: Request, caller: Admin) -> Response:
 @router.get("/{webhook}", response_model=WebhookShown, responses=RESPONSES)
 def read(request: Request, caller: Admin, webhook: str) -> Response:
     """One endpoint, without its secret."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         return shown(request, _shown(work.service.webhooks.get(caller.tenant, webhook)))
 
 
@@ -152,7 +152,7 @@ def enable(caller: Admin, webhook: str) -> Response:
 @router.get("/{webhook}/deliveries", response_model=Page[DeliveryShown], responses=RESPONSES)
 def deliveries(request: Request, caller: Admin, webhook: str, limit: Limit = 50) -> Response:
     """The newest deliveries of an endpoint: how each stands, and why."""
-    with caller.api.units() as work:
+    with caller.api.reads() as work:
         work.service.webhooks.get(caller.tenant, webhook)
         found = work.service.webhooks.deliveries(caller.tenant, webhook, limit)
     return shown(request, Page[DeliveryShown](items=tuple(map(_delivery_shown, found))))

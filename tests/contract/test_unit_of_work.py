@@ -60,6 +60,40 @@ def test_a_unit_of_work_is_used_inside_its_block_and_not_twice_at_once(units: Un
         pass
 
 
+def test_one_that_only_reads_sees_what_is_committed_and_keeps_nothing(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.commit()
+
+    def write() -> None:
+        with units.reading() as unit:
+            assert unit.conversations.get(TALK.id) == TALK
+            unit.conversations.extend(a_conversation("a", name="one"))
+            unit.commit()
+
+    with pytest.raises((RuntimeError, DissolutionError), match=r"only reads|read-?\s?only"):
+        write()
+    with units() as unit:  # whoever comes next on the same connection may write
+        assert unit.conversations.ids() == (TALK.id,)
+        unit.conversations.extend(a_conversation("a", name="one"))
+        unit.commit()
+    with units.reading() as unit:
+        assert len(unit.conversations.ids()) == 2
+
+
+def test_a_reader_waits_for_no_writer(sql: SqlUnitOfWorkFactory) -> None:
+    with sql() as unit:
+        unit.conversations.extend(TALK)
+        unit.commit()
+    with sql() as writing:
+        writing.conversations.extend(a_conversation("a", name="one"))
+        with sql.reading() as reader:
+            assert reader.conversations.ids() == (TALK.id,)
+        writing.commit()
+    with sql.reading() as reader:
+        assert reader.conversations.ids() == ("one", TALK.id)
+
+
 def test_the_installation_key_stays_the_same_without_any_commit(units: UnitOfWorkFactory) -> None:
     keys: set[bytes] = set()
     for _ in range(3):
