@@ -1,5 +1,8 @@
 """The application: every route, errors as problem documents, and the document that describes it all."""
 
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from types import ModuleType
 from typing import Any, cast
 
 from fastapi import FastAPI, Request, Response
@@ -7,11 +10,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
 from api.bodies import MODELS, place
 from api.errors import InternalFault, InvalidRequest, MalformedBody, MethodNotAllowed, NoSuchRoute, RequestError
 from api.guard import Guard
 from api.limits import RequestLimits
+from api.mcp.http import PATH, McpEndpoint
 from api.problems import MEDIA_TYPE, Problem, problem_of
 from api.routes import (
     boundaries,
@@ -51,9 +56,21 @@ ask for dissolutions, follow them, and fetch a context that is ready to send to 
 (RFC 9457); docs/api-errors.md says what to do about each."""
 
 
-def make_app(services: Services) -> FastAPI:
-    """The application over services that are open."""
+def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS) -> FastAPI:
+    """The application over services that are open.
+
+    Args:
+        services: What routes work with.
+        routers: The rooms of routes that are served beside the tools for agents (api/mcp).
+    """
     settings = services.settings
+    agents = McpEndpoint(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        async with agents.running():
+            yield
+
     app = FastAPI(
         title="Dissolution fleet",
         version=__version__,
@@ -62,14 +79,16 @@ def make_app(services: Services) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        lifespan=lifespan,
     )
     app.state.api = Api(
         services=services,
         limits=RequestLimits(settings.api_requests_per_minute),
         embedded=settings.api_mode == "embedded",
     )
-    for routes in ROUTERS:
+    for routes in routers:
         app.include_router(routes.router)
+    app.router.routes.append(Route(PATH, agents, methods=["POST"], include_in_schema=False))
     app.add_exception_handler(DissolutionError, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _of_the_framework)

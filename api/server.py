@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from api.app import make_app
 from api.guard import MOST_HEADER_BYTES
+from api.routes import health
 from api.security import is_loopback
 from dissolution.clock import SystemClock
 from dissolution.errors import InvalidSettings
@@ -28,8 +29,16 @@ GRACE_S = 5
 """How long requests may run on when the service is told to stop (s); streams are cut and resume elsewhere."""
 
 
-def serve(settings: Settings | None = None) -> int:
-    """Serve until told to stop; 0 when that went well. Raises InvalidSettings, StoreError."""
+def serve(settings: Settings | None = None, *, mcp_only: bool = False) -> int:
+    """Serve until told to stop; 0 when that went well.
+
+    Args:
+        settings: Where everything is; those of the machine if None.
+        mcp_only: Serve the tools for agents and `/health` alone, on their own port.
+
+    Raises:
+        InvalidSettings, StoreError.
+    """
     import uvicorn
 
     settings = settings or load_settings()
@@ -37,12 +46,12 @@ def serve(settings: Settings | None = None) -> int:
     set_up_logs(settings)
     with serving(settings) as services:
         config = uvicorn.Config(
-            make_app(services),
+            make_app(services, (health,)) if mcp_only else make_app(services),
             host=settings.api_address,
-            port=settings.api_port,
+            port=settings.mcp_port if mcp_only else settings.api_port,
             http="h11",
             ws="none",
-            lifespan="off",
+            lifespan="on",
             access_log=False,
             log_config=None,
             server_header=False,

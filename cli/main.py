@@ -13,6 +13,7 @@ from cli.frame_command import register as register_frame
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
+from cli.mcp_command import register as register_mcp
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
@@ -252,6 +253,7 @@ def fleet_price(
 register(app)
 register_care(app)
 register_keys(app)
+register_mcp(app)
 
 register_ledger(app)
 register_probe(app)

@@ -163,6 +163,9 @@ class Settings(BaseSettings):
     api_port: Annotated[int, Field(ge=1024, le=65535)] = 8700
     """Port of the HTTP service, in `dissolve up` too."""
 
+    mcp_port: Annotated[int, Field(ge=1024, le=65535)] = 8702
+    """Port of `dissolve mcp --http`, on the address of the HTTP service, which has the same tools at `/mcp` itself."""
+
     api_mode: Literal["embedded", "service"] = "embedded"
     """`embedded`: the HTTP service runs the jobs itself, with no broker, and asks no key of requests that come over
     loopback. `service`: workers run the jobs, and every request needs a key; `dissolve up` and containers use it."""

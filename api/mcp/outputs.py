@@ -1,0 +1,185 @@
+"""What each tool answers. The words below a field stand in the schema that hosts read."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from dissolution.claims import ClaimState, Mark, Section
+from dissolution.conversation import Role
+from dissolution.framing import Action, FindingKind, Severity
+from dissolution.job import JobStatus, StepStatus
+from dissolution.premises import PremiseStatus, Scope
+from prompts.export.messages import ContextMessage
+
+
+class Output(BaseModel):
+    """What stands below a field describes it."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class StageLine(Output):
+    """One stage of a job."""
+
+    stage: str
+    status: StepStatus
+    reason: str | None = None
+    """Why it is dead, or waits for another try."""
+
+
+class JobOutput(Output):
+    """One job, as it stands."""
+
+    job: str
+    """Its id, for `status` and `frame`."""
+    conversation: str
+    """For `context`, `recall` and the next `dissolve`."""
+    status: JobStatus
+    """`committed`: a boundary stands; `history_kept`, `failed`, `cancelled`: the history stays in force; `held`: a
+    person has to let it go on."""
+    ended: bool
+    """Whether nothing more will happen to it."""
+    reason: str | None = None
+    """Why it ended as it did."""
+    through: int
+    """The last turn that it is about."""
+    stages: list[StageLine]
+    """In running order."""
+    advice: str
+    """What to do next."""
+
+
+class DissolveOutput(JobOutput):
+    """The job that was taken."""
+
+    new_turns: int
+    """How many turns were stored now."""
+    repeated: bool = False
+    """Whether the same was asked before and has not ended: this is that job, and no second one was made."""
+    warnings: list[str] = []
+    """What was odd in the messages; which kinds of secrets were replaced in them."""
+
+
+class ContextOutput(Output):
+    """What to send to a model in place of the history."""
+
+    conversation: str
+    source: Literal["boundary", "history"]
+    """`history`: nothing has been committed yet, and these are the last turns that fit."""
+    boundary_version: int
+    """0 while there is none."""
+    through: int
+    """The last turn that the boundary covers, 0 without one."""
+    messages: list[ContextMessage]
+    """In sending order; empty when `text` was asked for."""
+    system: str | None = None
+    """The system text, where the format has it apart."""
+    text: str | None = None
+    """Everything as one string, when that was asked for."""
+    tokens: int
+    """As `counter` counts them."""
+    budget_tokens: int
+    counter: str
+    left_out_claims: int
+    """Claims that did not fit; `recall` finds them."""
+    left_out_turns: int
+    """Of the turns that were asked for."""
+
+
+class QuoteLine(Output):
+    """Words of the conversation."""
+
+    turn: int
+    text: str
+
+
+class ClaimLine(Output):
+    """One claim of the ledger."""
+
+    id: str
+    section: Section
+    text: str
+    state: ClaimState
+    """`current` and `carried` hold; the others have ended."""
+    since_turn: int
+    until_turn: int | None = None
+    """The first turn at which it no longer held; null while it holds."""
+    from_instant: datetime | None = None
+    """When it begins to hold, where the conversation says so."""
+    until_instant: datetime | None = None
+    marks: list[Mark] = []
+    quotes: list[QuoteLine] = []
+    """The words it rests on, verbatim."""
+    ended_because: str | None = None
+
+
+class RecallOutput(Output):
+    """The claims that fit, best first."""
+
+    conversation: str
+    boundary_version: int
+    """0 while nothing has been committed: there is nothing to find then."""
+    claims: list[ClaimLine]
+
+
+class FindingLine(Output):
+    """Something that a boundary would have taken for granted and that the conversation did not, or the reverse."""
+
+    kind: FindingKind
+    severity: Severity
+    words: str
+    action: Action
+    """What was done about it."""
+    outcome: str | None = None
+    premise: str | None = None
+    claim: str | None = None
+    section: Section | None = None
+    quotes: list[QuoteLine] = []
+
+
+class ChallengeLine(Output):
+    """A framing that the conversation never considered."""
+
+    proposition: str
+    alternative: str
+    leads_to: str
+    test: str
+
+
+class PremiseLine(Output):
+    """Something that the conversation takes for granted."""
+
+    id: str
+    proposition: str
+    status: PremiseStatus
+    scope: Scope
+    role: Role
+    """Whose words it is."""
+    turn: int
+    """Where it was stated first."""
+    quoted: bool
+    """Whether it stands in quoted material, which instructs nobody."""
+    rests_on_it: int
+    """Open statements that rest on it."""
+
+
+class FrameOutput(Output):
+    """What is taken for granted: the findings of one job's audit, and the register of premises."""
+
+    job: str
+    conversation: str
+    through: int
+    findings: list[FindingLine] | None = None
+    """The gravest first; null when the audit has not run."""
+    not_run: str | None = None
+    """Why the audit has not run."""
+    blocked: list[str] = []
+    """Why the boundary must not be committed."""
+    challenges: list[ChallengeLine] = []
+    lock_in: float | None = None
+    """How far unconfirmed premises constrain what can still be asked: 0 not at all, 1 wholly; null when nothing rests
+    on anything yet."""
+    premises_total: int
+    """Of the status that was asked for; `premises` has the first of them."""
+    premises: list[PremiseLine]

@@ -1,0 +1,128 @@
+"""The tools over stdin and stdout, for an agent's host that starts this program itself.
+
+Stdout carries the protocol alone: whatever else this process or its libraries print goes to stderr. It ends when its
+host closes stdin or sends SIGTERM.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager, suppress
+from typing import cast
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from api.limits import RequestLimits
+from api.mcp.server import make_server
+from api.server import serving
+from api.state import Api, Caller
+from dissolution.service import Scope
+from dissolution.settings import Settings, load_settings
+from dissolution.tenancy import DEFAULT_TENANT
+from workers.logs import set_up_logs
+from workers.services import Services
+
+CLIENT = "stdio"
+"""Who acted, as the ledger records it."""
+
+CHUNK = 65_536
+WAITING = 16
+"""Lines that may wait to be taken before reading pauses."""
+
+
+def serve_stdio(settings: Settings | None = None) -> int:
+    """Serve until stdin ends or the process is told to stop; 0. Raises InvalidSettings, StoreError."""
+    settings = settings or load_settings()
+    set_up_logs(settings)
+    with set_apart(0) as wire, serving(settings) as services:
+        asyncio.run(_serve(services, wire))
+    return 0
+
+
+async def _serve(services: Services, wire: int) -> None:
+    embedded = services.settings.api_mode == "embedded"
+    api = Api(services=services, limits=RequestLimits(services.settings.api_requests_per_minute), embedded=embedded)
+    # Whoever may start this program on this database may do all that the command line does.
+    local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(Scope.ADMIN,), name=CLIENT, api=api)
+    server = make_server(lambda _: local)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_stop_when_told, tasks.cancel_scope)
+        lines = cast("anyio.AsyncFile[str]", Lines(wire))  # it is only gone through, which `Lines` can be
+        async with stdio_server(stdin=lines) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _stop_when_told(scope: anyio.CancelScope) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        async for _ in signals:
+            scope.cancel()
+            return
+
+
+@contextmanager
+def set_apart(number: int) -> Generator[int]:
+    """A copy of a descriptor, whose place reads as empty meanwhile: no child process may take the host's words.
+
+    The copy is left open, since a reader may still wait on it.
+    """
+    apart, nothing = os.dup(number), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, number)
+    os.close(nothing)
+    try:
+        yield apart
+    finally:
+        os.dup2(apart, number)
+
+
+class Lines:
+    """The lines of a descriptor, read by a thread of their own: a read that waits for ever must not hold up the end.
+
+    The thread is a daemon and reads without Python's buffers, so the interpreter can end while it waits.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        """Lines without their ends, until the descriptor ends."""
+        loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+        room = threading.Semaphore(WAITING)
+
+        def read() -> None:
+            with suppress(RuntimeError):  # the loop has ended before the host did
+                for line in lines_of(self._descriptor):
+                    room.acquire()
+                    loop.call_soon_threadsafe(lines.put_nowait, line)
+                loop.call_soon_threadsafe(lines.put_nowait, None)
+
+        threading.Thread(target=read, name="stdin", daemon=True).start()
+        while (line := await lines.get()) is not None:
+            room.release()
+            yield line.decode(errors="replace")
+
+
+def lines_of(descriptor: int) -> Generator[bytes]:
+    """The lines of a descriptor as they come, empty ones left out; the last one may have no end."""
+    parts: list[bytes] = []
+    while chunk := _read(descriptor):
+        *whole, rest = chunk.split(b"\n")
+        for end in whole:
+            line = b"".join([*parts, end]).strip()
+            parts.clear()
+            if line:
+                yield line
+        parts.append(rest)
+    if last := b"".join(parts).strip():
+        yield last
+
+
+def _read(descriptor: int) -> bytes:
+    """Some bytes; none at the end, and none when the descriptor was closed under the reader."""
+    try:
+        return os.read(descriptor, CHUNK)
+    except OSError:
+        return b""

@@ -1,0 +1,73 @@
+"""Dissolutions that are asked for, whoever asks and by which way: checked, counted against the caps, and stored."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from api.errors import TooManyJobs
+from api.state import Caller
+from dissolution.conversation import Conversation
+from dissolution.job import Job, Lane
+from dissolution.policy import Policy
+from dissolution.store_ports import UnitOfWork
+from triggers.submit import Request, Submission, submit
+from workers.bootstrap import check_fleet, members_to_pay
+from workers.pipeline import STAGE_NAMES, first_queues
+from workers.spending import refuse_over_caps
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is to be dissolved, by whom and how."""
+
+    conversation: Conversation
+    through: int | None
+    fleet: str
+    policy: Policy
+    hold: bool = False
+    lane: Lane = Lane.INTERACTIVE
+
+
+def submitted(
+    caller: Caller,
+    wanted: Wanted,
+    *,
+    before: Callable[[UnitOfWork], None] = lambda _: None,
+    after: Callable[[UnitOfWork, Job], None] = lambda _work, _job: None,
+) -> Submission:
+    """Store the job with its rings; `before` and `after` run in its transaction, first and last.
+
+    Raises TooManyJobs, what `submit` raises, and what a fleet or a cap on money is refused with.
+    """
+    services = caller.api.services
+    snapshot = wanted.conversation.snapshot(wanted.through)
+    check_fleet(wanted.fleet, snapshot)
+    refuse_over_caps(services, members_to_pay(wanted.fleet), snapshot, wanted.policy, caller.tenant)
+
+    def first(work: UnitOfWork) -> None:
+        before(work)
+        _refuse_too_many(caller, work)
+
+    return submit(
+        Request(
+            conversation=wanted.conversation,
+            through=wanted.through,
+            fleet=wanted.fleet,
+            policy=wanted.policy,
+            hold=wanted.hold,
+            tenant=caller.tenant,
+            lane=wanted.lane,
+        ),
+        unit_of_work=services.unit_of_work,
+        clock=services.clock,
+        queue=services.bell,
+        stages=STAGE_NAMES,
+        ready=first_queues(wanted.fleet, wanted.lane),
+        before=first,
+        after=after,
+    )
+
+
+def _refuse_too_many(caller: Caller, work: UnitOfWork) -> None:
+    most = caller.api.services.settings.api_queued_jobs
+    if work.service.listing.unfinished(caller.tenant, most) >= most:
+        raise TooManyJobs(f"{most} dissolutions have not ended", "try again when some have")
