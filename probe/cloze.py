@@ -9,7 +9,7 @@ without any text fails it.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
@@ -32,7 +32,14 @@ FEWEST = 30
 """Held-out questions below which lower ranks and single statements are asked for as well."""
 
 
-def write_cloze_bank(snapshot: Snapshot, *, size: int, excluding: Sequence[Question] = ()) -> QuestionBank:
+NOTABLE_RANK = 0.5
+"""What a turn far more surprising than the talk around it adds to the rank of what rests on it: as much as being said
+often does. It orders what is asked for first, and makes no weak value a good one."""
+
+
+def write_cloze_bank(
+    snapshot: Snapshot, *, size: int, excluding: Sequence[Question] = (), notable: Collection[int] = ()
+) -> QuestionBank:
     """A sealed bank of at most `size` questions (1 or more) about what the snapshot says.
 
     Args:
@@ -40,6 +47,8 @@ def write_cloze_bank(snapshot: Snapshot, *, size: int, excluding: Sequence[Quest
         size: Questions at most, about three quarters of them held out. The bank may be shorter, or empty.
         excluding: Questions of earlier banks, none of which is asked again. A value they asked for is asked for by
             other words, as long as it is said with enough of them.
+        notable: Turns of the snapshot that were far more surprising than the talk around them: of two drafts that are
+            as good, the one that rests on such a turn is asked first.
 
     The order is shuffled by the snapshot's digest, so that it is the same for everyone and follows nothing.
     """
@@ -52,11 +61,11 @@ def write_cloze_bank(snapshot: Snapshot, *, size: int, excluding: Sequence[Quest
         if not any((key_of(one.item), turn) in asked_for for turn in one.turns)
     ]
     firm = [one for one in singles if _is_firm(one)]
-    best = [one for one in ranked if one.rank >= LEAST_RANK]
-    rest = [*_spread([one for one in singles if one not in firm], snapshot.through)]
-    weak = [one for one in ranked if one.rank < LEAST_RANK]
+    best = _weighed([one for one in ranked if one.rank >= LEAST_RANK], notable)
+    rest = [*_spread([one for one in singles if one not in firm], snapshot.through, notable)]
+    weak = _weighed([one for one in ranked if one.rank < LEAST_RANK], notable)
     wanted = max(1, size - size // TRAIN_EACH)
-    held = _unguessable((*best, *firm), refused)[:wanted]
+    held = _unguessable((*best, *sorted(firm, key=lambda one: not _is_notable(one, notable))), refused)[:wanted]
     if len(held) < FEWEST:
         filling = _unguessable((*weak, *rest), refused)
         share = -(-(len(held) + len(filling)) * (TRAIN_EACH - 1) // TRAIN_EACH)  # rounded up: one is held out at least
@@ -84,12 +93,26 @@ def _is_firm(draft: Draft) -> bool:
     return draft.kind is QuestionKind.CONSTRAINT and draft.section is Section.IDENTITY
 
 
-def _spread(drafts: Sequence[Draft], through: int) -> list[Draft]:
+def _is_notable(draft: Draft, notable: Collection[int]) -> bool:
+    """Whether a draft rests on a turn that was far more surprising than the talk around it."""
+    return any(turn in notable for turn in draft.turns)
+
+
+def _rank(draft: Draft, notable: Collection[int]) -> float:
+    return draft.rank + NOTABLE_RANK * _is_notable(draft, notable)
+
+
+def _weighed(drafts: Sequence[Draft], notable: Collection[int]) -> list[Draft]:
+    """By rank, the best first; those of one rank stay in the order they came in."""
+    return sorted(drafts, key=lambda one: -_rank(one, notable))
+
+
+def _spread(drafts: Sequence[Draft], through: int, notable: Collection[int]) -> list[Draft]:
     """What binds first; within a kind round after round one from each stratum of section and third, the best first."""
     spread: list[Draft] = []
     for kind in BINDING_FIRST:
         strata: dict[tuple[str, str], list[Draft]] = defaultdict(list)
-        for draft in sorted(drafts, key=lambda one: (-one.rank, one.turns)):
+        for draft in sorted(drafts, key=lambda one: (-_rank(one, notable), one.turns)):
             if draft.kind is kind:
                 strata[draft.section, Third.of(draft.turns[-1], through)].append(draft)
         queues = [strata[name] for name in sorted(strata)]

@@ -1,5 +1,7 @@
 """The question_bank step: questions are written from the snapshot alone and sealed before any candidate exists."""
 
+from collections.abc import Collection
+
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
@@ -10,6 +12,7 @@ from workers.earlier_jobs import earlier_outcomes
 from workers.outcomes import StepResult
 from workers.probe_outcomes import SealedBank
 from workers.services import Services
+from workers.trigger_pressure import notable_turns
 from workers.writing import member_bank
 
 STAGE = "question_bank"
@@ -28,9 +31,10 @@ def write_bank(services: Services, job: Job) -> StepResult:
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         kept = kept_bank(work, job)
+        notable = notable_in(work, job)
     if job.policy.probe.writer is None:
-        return sealed(cloze_bank(snapshot, job))
-    return sealed(kept or member_bank(services, job, snapshot, size=bank_size(job)))
+        return sealed(cloze_bank(snapshot, job, notable))
+    return sealed(kept or member_bank(services, job, snapshot, size=bank_size(job), notable=notable))
 
 
 def kept_bank(work: UnitOfWork, job: Job) -> SealedBank | None:
@@ -48,9 +52,20 @@ def kept_bank(work: UnitOfWork, job: Job) -> SealedBank | None:
     return None
 
 
-def cloze_bank(snapshot: Snapshot, job: Job) -> SealedBank | NotRun:
-    """The bank without a language model; the same turns always give the same."""
-    bank = write_cloze_bank(snapshot, size=bank_size(job))
+def notable_in(work: UnitOfWork, job: Job) -> tuple[int, ...]:
+    """Turns of the snapshot since the last boundary that were far more surprising than the talk around them.
+
+    They are facts of the snapshot, measured as it was said; nothing of a candidate is in them. None for a conversation
+    that triggers do not watch.
+    """
+    boundary = work.boundaries.current(job.conversation)
+    found = notable_turns(work, job.conversation, after=0 if boundary is None else boundary.through)
+    return tuple(turn for turn in found or () if turn <= job.through)
+
+
+def cloze_bank(snapshot: Snapshot, job: Job, notable: Collection[int]) -> SealedBank | NotRun:
+    """The bank without a language model; the same turns and notable turns always give the same."""
+    bank = write_cloze_bank(snapshot, size=bank_size(job), notable=notable)
     if not bank.split(Split.HELD_OUT):
         return NotRun(not_run="no question can be asked: the conversation states too little that could be masked")
     return SealedBank(bank=bank, seal=bank.seal)

@@ -1,6 +1,6 @@
 """The question bank written by a member: asked from the snapshot alone, checked by the reader, and sealed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from dissolution.answers import MemberFailure
@@ -8,10 +8,11 @@ from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
 from dissolution.probing import ArmAnswer, ArmName, Question, QuestionKind, Score, Split
+from dissolution.written_questions import ProposedQuestion
 from probe.judge import Judge, judged
 from probe.reading import NO_TEXT
 from probe.writer import checked, shaped, written_bank
-from prompts.probing import read_questions, render_writing
+from prompts.probing import read_questions, render_further, render_writing
 from workers.arm_readers import answers_of, judge_of
 from workers.probe_members import MemberReader, ProbeMember
 from workers.probe_outcomes import SealedBank
@@ -26,6 +27,9 @@ TOKENS_EACH = 110
 LEAST_ASKED = 8
 """Questions that are asked for even of a member with a very small limit."""
 
+SPARE_SHARE = 4
+"""One question more is asked for than wanted for each so many, where some turns weigh more than others."""
+
 CHECKED_AT_ONCE = 10
 """Questions in one prompt that checks them against their evidence: each is shown with its turns."""
 
@@ -37,31 +41,92 @@ class Checking(NamedTuple):
     judge: Judge | None
 
 
-def member_bank(services: Services, job: Job, snapshot: Snapshot, *, size: int) -> SealedBank | NotRun:
+class Proposals(NamedTuple):
+    """What a writer proposed."""
+
+    questions: tuple[ProposedQuestion, ...]
+    ill_formed: tuple[str, ...]  # why others are no questions, one line each
+    writer: str
+    earlier: tuple[Question, ...] = ()  # of the banks before, none of which is asked again
+
+
+def member_bank(
+    services: Services, job: Job, snapshot: Snapshot, *, size: int, notable: Collection[int] = ()
+) -> SealedBank | NotRun:
     """A bank of at most `size` questions (1 or more), or why there is none.
 
     The writer is given the snapshot and a number. Its questions are then put to the reader twice: without any text,
-    and each with its evidence turns alone.
+    and each with its evidence turns alone. Where the snapshot has `notable` turns, a quarter more is asked for, and
+    what rests on none of them gives way.
     """
     policy = job.policy.probe
     if policy.writer is None or policy.reader is None:
         return NotRun(not_run="the policy names no writer")
     writer = ProbeMember(services, job, STAGE, policy.writer)
-    prompt = render_writing(snapshot, count=within_limit(writer, size), key=writer.key)
+    wanted = size + size // SPARE_SHARE if notable else size
+    prompt = render_writing(snapshot, count=within_limit(writer, wanted), key=writer.key)
     said = writer.said(prompt, lambda reply: read_questions(reply, member=writer.name))
     if isinstance(said, MemberFailure):
         return NotRun(not_run=f"writer {writer.name} failed: {said.error_class.value}")
     proposed, ill_formed = said
-    questions, unfit = shaped(snapshot, proposed[:size])
     reader = MemberReader(ProbeMember(services, job, STAGE, policy.reader))
-    found = check(questions, snapshot, Checking(reader, judge_of(services, job, STAGE)))
+    proposals = Proposals(tuple(sampled(proposed, size, notable)), ill_formed, writer.name)
+    return checked_bank(proposals, snapshot, Checking(reader, judge_of(services, job, STAGE)))
+
+
+def further_member_bank(
+    services: Services, job: Job, snapshot: Snapshot, *, size: int, earlier: Sequence[Question], stage: str
+) -> SealedBank | NotRun:
+    """A bank of at most `size` questions that asks nothing of what `earlier` asks, or why there is none.
+
+    The writer is given the snapshot, a number, and the words of the questions that were asked: nothing of a candidate.
+
+    Args:
+        services: The fleet, the store, the event loop.
+        job: Its policy names writer, reader and judge.
+        snapshot: What is asked about.
+        size: Questions at most, 1 or more.
+        earlier: The questions of the banks before.
+        stage: On whose behalf the members are asked.
+    """
+    policy = job.policy.probe
+    if policy.writer is None or policy.reader is None:
+        return NotRun(not_run="the policy names no writer")
+    writer = ProbeMember(services, job, stage, policy.writer)
+    put = {question.id: question.text for question in earlier}
+    prompt = render_further(snapshot, count=within_limit(writer, size), put=put, key=writer.key)
+    said = writer.said(prompt, lambda reply: read_questions(reply, member=writer.name))
+    if isinstance(said, MemberFailure):
+        return NotRun(not_run=f"writer {writer.name} failed: {said.error_class.value}")
+    proposed, ill_formed = said
+    reader = MemberReader(ProbeMember(services, job, stage, policy.reader))
+    proposals = Proposals(tuple(proposed[:size]), ill_formed, writer.name, tuple(earlier))
+    return checked_bank(proposals, snapshot, Checking(reader, judge_of(services, job, stage)))
+
+
+def checked_bank(proposals: Proposals, snapshot: Snapshot, checking: Checking) -> SealedBank | NotRun:
+    """The bank of the proposals that pass their checks, or why there is none."""
+    proposed, ill_formed, name, earlier = proposals
+    questions, unfit = shaped(snapshot, proposed, earlier=earlier)
+    found = check(questions, snapshot, checking)
     if isinstance(found, NotRun):
         return found
     kept, failed, floor = found
-    bank = written_bank(snapshot, kept, writer=writer.name, refused=(*ill_formed, *unfit, *failed))
+    bank = written_bank(snapshot, kept, writer=name, refused=(*ill_formed, *unfit, *failed))
     if not bank.split(Split.HELD_OUT):
-        return NotRun(not_run=f"writer {writer.name} gave no question that passed its checks, of {len(proposed)}")
+        return NotRun(not_run=f"writer {name} gave no question that passed its checks, of {len(proposed)}")
     return SealedBank(bank=bank, seal=bank.seal, floor=floor)
+
+
+def sampled(proposed: Sequence[ProposedQuestion], size: int, notable: Collection[int]) -> list[ProposedQuestion]:
+    """At most `size` of them in their order; where turns are notable, those that rest on others give way first."""
+    weighty = frozenset(notable)
+
+    def gives_way(place: int) -> bool:
+        return bool(weighty and proposed[place].turns) and weighty.isdisjoint(proposed[place].turns)
+
+    ranked = sorted(range(len(proposed)), key=gives_way)
+    return [proposed[place] for place in sorted(ranked[:size])]
 
 
 def within_limit(writer: ProbeMember, size: int) -> int:

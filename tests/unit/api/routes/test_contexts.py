@@ -2,7 +2,9 @@
 
 from fastapi.testclient import TestClient
 
+from dissolution.triggering import TriggerState, TurnSurprise
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
+from tests.unit.store.evaluations import an_evaluation
 
 AT = "/v1/conversations/talk/context"
 
@@ -65,3 +67,24 @@ def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Serve
     assert client.get(f"{AT}?budget={needed}").status_code == 200
     for query in ("budget=100", "budget=x", "recent=-1", "format=odd"):
         problem(client.get(f"{AT}?{query}"), 422, "invalid_request")
+
+
+def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(api: Served, client: TestClient) -> None:
+    places = ("harbour", "bakery", "library", "clinic", "orchard", "quarry", "tannery", "vineyard", "sawmill", "chapel")
+    said = [f"The {place} of Oslo has {number + 3} wooden doors in its yard." for number, place in enumerate(places)]
+    stored(client, turns=[{"role": "user", "content": sentence} for sentence in said])
+    dissolved(api, client)
+
+    def told() -> str:
+        return client.get(f"{AT}?budget=350&recent=1&format=text").text
+
+    before = told()
+    left_out = [number for number, place in enumerate(places, start=1) if f"The {place} of Oslo" not in before]
+    assert left_out
+    with api.services.unit_of_work() as work:
+        (job,) = work.service.listing.conversations("default", None, 10)
+        surprise = TurnSurprise(bits_per_token=9.0, tokens=12, estimator="words", notable=True)
+        notable = an_evaluation(left_out[0], conversation=job.id).model_copy(update={"surprise": surprise})
+        work.triggers.save(TriggerState(conversation=job.id, through=len(said)), [notable])
+        work.commit()
+    assert f"The {places[left_out[0] - 1]} of Oslo" in told()
