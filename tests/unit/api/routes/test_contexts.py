@@ -5,6 +5,8 @@ from fastapi.testclient import TestClient
 from dissolution.triggering import TriggerState, TurnSurprise
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
 from tests.unit.store.evaluations import an_evaluation
+from tests.unit.workers.probing_members import FACTS
+from tests.unit.workers.probing_members import TURNS as FACT_TURNS
 
 AT = "/v1/conversations/talk/context"
 
@@ -70,21 +72,19 @@ def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Serve
 
 
 def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(api: Served, client: TestClient) -> None:
-    places = ("harbour", "bakery", "library", "clinic", "orchard", "quarry", "tannery", "vineyard", "sawmill", "chapel")
-    said = [f"The {place} of Oslo has {number + 3} wooden doors in its yard." for number, place in enumerate(places)]
-    stored(client, turns=[{"role": "user", "content": sentence} for sentence in said])
+    stored(client, turns=[{"role": "user", "content": content} for content in FACT_TURNS])
     dissolved(api, client)
 
-    def told() -> str:
-        return client.get(f"{AT}?budget=350&recent=1&format=text").text
+    def told(budget: int) -> str:
+        return client.get(f"{AT}?budget={budget}&recent=0&format=text").text
 
-    before = told()
-    left_out = [number for number, place in enumerate(places, start=1) if f"The {place} of Oslo" not in before]
-    assert left_out
+    whole, before = told(4000), told(300)
+    left_out = [(place // 4 + 1, fact[0]) for place, fact in enumerate(FACTS) if fact[0] in whole]
+    turn, fact = next((turn, fact) for turn, fact in left_out if fact not in before)
     with api.services.unit_of_work() as work:
-        (job,) = work.service.listing.conversations("default", None, 10)
+        (facts,) = work.service.listing.conversations("default", None, 10)
         surprise = TurnSurprise(bits_per_token=9.0, tokens=12, estimator="words", notable=True)
-        notable = an_evaluation(left_out[0], conversation=job.id).model_copy(update={"surprise": surprise})
-        work.triggers.save(TriggerState(conversation=job.id, through=len(said)), [notable])
+        notable = an_evaluation(turn, conversation=facts.id).model_copy(update={"surprise": surprise})
+        work.triggers.save(TriggerState(conversation=facts.id, through=len(FACT_TURNS)), [notable])
         work.commit()
-    assert f"The {places[left_out[0] - 1]} of Oslo" in told()
+    assert fact in told(300)
