@@ -3,8 +3,10 @@
 usage: python benchmarks/gate_characteristics.py [--runs 10000] [--plot FILE.svg] [--json FILE]
 
 Every point is `--runs` simulated verdicts: each question is lost with chance loss + gains, gained with chance gains,
-and the same on both arms otherwise. Compared are the gate of each preset, Wald's test on losses alone, and what is
-often done: n questions, accepted when the observed loss is at most 5 points. Seconds in all; seeded, so it repeats.
+and the same on both arms otherwise. Compared are the gate of each preset on one candidate, as `dissolve probe` runs it;
+a whole job whose every repair leaves the loss as it was, with `false_accept` shared out among its candidates, as jobs
+run it, and with the whole of it spent on each; Wald's test on losses alone; and what is often done: n questions,
+accepted when the observed loss is at most 5 points. Seeded, so it repeats.
 """
 
 import argparse
@@ -21,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy  # noqa: E402 - after the path is set
-from probe.gate import accept_bet, reject_bets  # noqa: E402
+from probe.gate import accept_bet, error_share, expected_questions, reject_bets  # noqa: E402
 
 LOSSES = (0.0, 0.025, 0.05, 0.075, 0.10, 0.125, 0.135, 0.15, 0.20, 0.25, 0.30, 0.40)
 GAINS = (0.0, 0.02, 0.05)
@@ -46,8 +48,14 @@ def draw(loss: float, gains: float, runs: int, questions: int, rng: np.random.Ge
     return np.where(roll < loss + gains, 1, np.where(roll < loss + 2 * gains, -1, 0)).astype(np.int8)
 
 
-def gate(drawn: Losses, policy: GatePolicy) -> Point:
-    """`probe.gate.read_gate` on every row at once."""
+def gate(drawn: Losses, policy: GatePolicy, share: float = 1.0) -> Point:
+    """`probe.gate.read_gate` on every row at once, for a candidate that may spend this share of `false_accept`."""
+    accept, reject = settled(drawn, policy, share)
+    return point(accept, reject, drawn.shape[1])
+
+
+def settled(drawn: Losses, policy: GatePolicy, share: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Index of the question that accepts, and of the one that rejects, by row; the row's length for none."""
     step_up: NDArray[np.float64] = np.log1p(accept_bet(policy) * (policy.reject_loss - drawn))
     accept: NDArray[np.float64] = np.cumsum(step_up, axis=1)
     purses: list[NDArray[np.float64]] = [
@@ -55,7 +63,33 @@ def gate(drawn: Losses, policy: GatePolicy) -> Point:
         for weight, bet in reject_bets(policy)
     ]
     reject: NDArray[np.float64] = np.logaddexp(purses[0], purses[1])
-    return point(_first(accept, 1 / policy.false_accept), _first(reject, 1 / policy.false_reject), drawn.shape[1])
+    return _first(accept, 1 / (share * policy.false_accept)), _first(reject, 1 / policy.false_reject)
+
+
+def job(policy: GatePolicy, loss: float, runs: int, rng: np.random.Generator, *, shared: bool = True) -> Point:
+    """A job whose every repair leaves the loss as it was: accepted when any of its candidates is.
+
+    Each candidate meets what is left of the bank, and of a further one where that is less than it needs on average
+    (`workers/further_bank.py`).
+    """
+    accepted, rejected = np.zeros(runs, dtype=np.bool_), np.zeros(runs, dtype=np.bool_)
+    used, left = np.zeros(runs, dtype=np.int64), np.full(runs, policy.questions, dtype=np.int64)
+    for number in range(policy.repair_rounds + 1):
+        share = error_share(number, policy.repair_rounds) if shared else 1.0
+        if number > 0:
+            left[left < expected_questions(policy, masked=False, share=share)] += policy.questions
+
+        yes, no = settled(draw(loss, 0.0, runs, int(left.max()), rng), policy, share)
+        here = ~accepted
+        asked = np.minimum(np.minimum(yes, no) + 1, left)
+        settling = here & (np.minimum(yes, no) < left)
+        rejected[here] = (settling & (no < yes))[here]
+        accepted |= settling & (yes < no)
+        used[here] += asked[here]
+        left[here] -= asked[here]
+    return Point(
+        float(np.mean(accepted)), float(np.mean(rejected)), float(np.median(used)), float(np.mean(used.astype(float)))
+    )
 
 
 def wald(drawn: Losses, policy: GatePolicy) -> Point:
@@ -96,13 +130,22 @@ def measure(runs: int) -> dict[str, dict[float, Point]]:
     rng = np.random.default_rng(SEED)
     found: dict[str, dict[float, Point]] = {}
     for policy in PRESETS.values():
-        for gains in GAINS:
+        for gains in GAINS if policy is BALANCED else GAINS[:1]:
             name = policy.name if gains == 0 else f"{policy.name}, gains {gains:.0%}"
             found[name] = {loss: gate(draw(loss, gains, runs, policy.questions, rng), policy) for loss in LOSSES}
+    for policy in PRESETS.values():
+        found[f"{policy.name}, whole job"] = {loss: job(policy, loss, runs, rng) for loss in LOSSES}
+    found["balanced, whole job, error not shared"] = {
+        loss: job(BALANCED, loss, runs, rng, shared=False) for loss in LOSSES
+    }
+    first = error_share(0, BALANCED.repair_rounds)
+    found["balanced, first of a job"] = {
+        loss: gate(draw(loss, 0, runs, BALANCED.questions, rng), BALANCED, first) for loss in LOSSES
+    }
     found["balanced, bank of 50"] = {loss: gate(draw(loss, 0, runs, 50, rng), BALANCED) for loss in LOSSES}
-    for gains in GAINS[::2]:
-        name = "Wald, losses alone" if gains == 0 else f"Wald, losses alone, gains {gains:.0%}"
-        found[name] = {loss: wald(draw(loss, gains, runs, BALANCED.questions, rng), BALANCED) for loss in LOSSES}
+    found["Wald, losses alone, gains 5%"] = {
+        loss: wald(draw(loss, 0.05, runs, BALANCED.questions, rng), BALANCED) for loss in LOSSES
+    }
     for questions in FIXED:
         found[f"fixed {questions}"] = {loss: fixed(draw(loss, 0, runs, questions, rng), BALANCED) for loss in LOSSES}
     return found
@@ -130,7 +173,7 @@ def tables(found: dict[str, dict[float, Point]]) -> str:
 
 WIDTH, HEIGHT, EDGE = 640, 300, 50
 COLOURS = ("#0b5394", "#38761d", "#b45f06", "#741b47")
-PLOTTED = ("strict", "balanced", "lenient", "balanced, gains 5%")
+PLOTTED = ("strict", "balanced", "lenient", "balanced, whole job")
 
 
 class Panel(NamedTuple):

@@ -11,7 +11,7 @@ from rich.text import Text
 from dissolution.errors import InputError
 from dissolution.job import Job
 from dissolution.probe_receipt import ProbeRound, ProbeSummary, RepairLine
-from dissolution.probing import ProbeItem
+from dissolution.probing import CrossExamined, ProbeItem
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from workers.probe_summary import items_of, probe_summary
@@ -74,6 +74,8 @@ def summary_lines(summary: ProbeSummary) -> Iterator[str]:
     yield f"reader    {summary.reader}; judge {judge}; policy {summary.policy}, {state}"
     kept = "" if summary.history_of is None else f"; answers of job {summary.history_of}"
     yield f"history   {share(summary.history_share)} right{kept}; without any text {share(summary.floor_share)}"
+    if summary.cross_examined.both:
+        yield f"agreement {agreed(summary.cross_examined)}"
 
 
 def round_lines(one: ProbeRound) -> Iterator[str]:
@@ -95,9 +97,17 @@ def round_lines(one: ProbeRound) -> Iterator[str]:
         f"precision {share(precision.supported)} of {precision.checked} claims supported, "
         f"{share(precision.contradicted)} contradicted, {share(precision.absent)} absent"
     )
-    if not isinstance(one.agreement, NotMeasured):
-        yield f"agreement rules and judge agree on {share(one.agreement)} of what both scored"
+    if one.cross_examined.both:
+        yield f"agreement {agreed(one.cross_examined)}"
     yield from (f"weak      {line}" for line in one.weak)
+
+
+def agreed(crossed: CrossExamined) -> str:
+    """How far rules and judge say the same, where both were asked."""
+    told = f"rules and judge agree on {share(crossed.share)} of {crossed.both} answers that both scored"
+    if crossed.alike == crossed.both:
+        return told
+    return f"{told}; {crossed.rules_alone} right by the rules alone, {crossed.judge_alone} by the judge alone"
 
 
 def item_lines(item: ProbeItem) -> Iterator[str]:
@@ -110,7 +120,8 @@ def item_lines(item: ProbeItem) -> Iterator[str]:
         ("history", item.history, item.history_score),
         ("candidate", item.candidate, item.candidate_score),
     ):
-        yield f"  {name} ({marks[told.right]} by {told.by.value}: {told.reason}): {answer.text}"
+        beside = "" if told.by_judge is None else f"; judge: {marks[told.by_judge.right]}, {told.by_judge.reason}"
+        yield f"  {name} ({marks[told.right]} by {told.by.value}: {told.reason}{beside}): {answer.text}"
     if item.outcome.veto is not None:
         yield f"  veto: {item.outcome.veto.value}"
 
@@ -120,7 +131,8 @@ def repair_line(line: RepairLine) -> str:
     turns = ", ".join(map(str, line.turns))
     heard = f"{line.statements} statements of {line.answered} members"
     claims = f"claims {line.claims_before} → {line.claims_after}"
-    return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}"
+    sealed = "" if line.further_seal is None else f", {line.further} of a further bank, sealed {line.further_seal[:12]}"
+    return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}; {line.fresh} fresh ones{sealed}"
 
 
 def receipt_lines(probe: ProbeSummary | NotMeasured) -> Iterator[str]:
@@ -132,6 +144,8 @@ def receipt_lines(probe: ProbeSummary | NotMeasured) -> Iterator[str]:
         f"probe: {probe.held_out} questions {probe.origin.value}, sealed {probe.seal[:12]}; reader {probe.reader}: "
         f"history {share(probe.history_share)} right"
     )
+    if probe.cross_examined.both:
+        yield f"  {agreed(probe.cross_examined)}"
     for number, one in enumerate(probe.rounds):
         name = "first candidate" if number == 0 else f"after repair {number}"
         reading = one.reading

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dissolution.conversation import TurnNumber
 from dissolution.findings import GateDecision
-from dissolution.probing import NO_JUDGE, BankOrigin, Digest, GateReading
+from dissolution.probing import NO_JUDGE, BankOrigin, CrossExamined, Digest, GateReading
 from dissolution.values import Frozen, Measured
 
 
@@ -27,6 +27,7 @@ class ProbeRound(Frozen):
     unanswered: Annotated[int, Field(ge=0)] = 0  # of them, those the reader left out; they count for neither arm
     reading: GateReading
     agreement: Measured = NO_JUDGE  # of answers that rules and judge both scored, the share scored alike
+    cross_examined: CrossExamined = CrossExamined()  # the counts behind it
     precision: PrecisionShares
     decision: GateDecision
     weak: tuple[str, ...]  # the diagnosis in words
@@ -41,6 +42,9 @@ class RepairLine(Frozen):
     statements: Annotated[int, Field(ge=0)]  # what they said
     claims_before: Annotated[int, Field(ge=0)]
     claims_after: Annotated[int, Field(ge=0)]
+    fresh: Annotated[int, Field(ge=0)] = 0  # held-out questions that no candidate had met before this round
+    further: Annotated[int, Field(ge=0)] = 0  # of them, those of a bank that was written for it
+    further_seal: Digest | None = None  # of that bank, stored before the amended candidate existed
 
 
 class ProbeSummary(Frozen):
@@ -60,5 +64,7 @@ class ProbeSummary(Frozen):
     floor_share: Measured  # of the answerable ones, right without any text, 0..1
     bank_of: str | None = None  # an earlier job on the same turns, whose bank it is
     history_of: str | None = None  # an earlier job whose history answers were read again
+    agreement: Measured = NO_JUDGE  # over all arms: of answers that rules and judge both scored, the share scored alike
+    cross_examined: CrossExamined = CrossExamined()  # the counts behind it
     rounds: tuple[ProbeRound, ...] = ()
     repairs: tuple[RepairLine, ...] = ()

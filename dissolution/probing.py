@@ -175,6 +175,13 @@ class ScoredBy(StrEnum):
     JUDGE = "judge"
 
 
+class JudgeWord(Frozen):
+    """What a judge said of an answer that the rules had settled."""
+
+    right: bool
+    reason: Annotated[str, Field(min_length=1)]
+
+
 class Score(Frozen):
     """Whether an answer is right, who says so, and why."""
 
@@ -184,6 +191,7 @@ class Score(Frozen):
     reason: Annotated[str, Field(min_length=1)]
     asserts_rejected: bool = False  # it states a value that was taken back, as one that holds
     by_rules: bool | None = None  # what the rules alone said, where a judge decided; None: they could not tell
+    by_judge: JudgeWord | None = None  # of a sample: what a judge says beside the rules, whose word holds
 
 
 class VetoKind(StrEnum):
@@ -274,6 +282,27 @@ NO_FLOOR = NotMeasured(not_measured="no question was asked without context")
 NO_JUDGE = NotMeasured(not_measured="no answer was scored by both rules and a judge")
 
 
+class CrossExamined(Frozen):
+    """Answers that rules and a judge both scored, and how far they say the same."""
+
+    both: Annotated[int, Field(ge=0)] = 0
+    alike: Annotated[int, Field(ge=0)] = 0
+    rules_alone: Annotated[int, Field(ge=0)] = 0  # right by the rules, wrong by the judge
+    judge_alone: Annotated[int, Field(ge=0)] = 0  # right by the judge, wrong by the rules
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> "CrossExamined":
+        if self.alike + self.rules_alone + self.judge_alone != self.both:
+            message = f"{self.alike} + {self.rules_alone} + {self.judge_alone} answers are not {self.both}"
+            raise ValueError(message)
+        return self
+
+    @property
+    def share(self) -> Measured:
+        """Share scored alike, 0..1; absent where nothing was scored by both."""
+        return self.alike / self.both if self.both else NO_JUDGE
+
+
 class ProbeReport(Frozen):
     """Everything the probe found about one candidate."""
 
@@ -284,6 +313,7 @@ class ProbeReport(Frozen):
     history_share: Measured  # of all held-out questions right from the history, 0..1
     floor_share: Measured = NO_FLOOR  # of them right without any context, 0..1
     agreement: Measured = NO_JUDGE  # of answers that rules and judge both scored, the share scored alike, 0..1
+    cross_examined: CrossExamined = CrossExamined()  # the counts behind it
     reading: GateReading
     decision: GateDecision
     items: tuple[ProbeItem, ...]  # in the order asked; all of those the reading used, more when all were asked

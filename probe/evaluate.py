@@ -27,9 +27,9 @@ from dissolution.probing import (
 from dissolution.values import Measured, NotMeasured
 from probe.cloze import write_cloze_bank
 from probe.diagnosis import diagnose
-from probe.gate import decide, read_gate
+from probe.gate import decide, error_share, read_gate
 from probe.items import restores
-from probe.judge import Judge, agreement, judged
+from probe.judge import CROSS_EXAMINED, Judge, cross_examination, judged, sample_left
 from probe.precision import check_precision
 from probe.reading import NO_TEXT, ArmText, Reader, RetrievalReader, asked, history_text, sentences_of
 from probe.scoring import score
@@ -75,6 +75,7 @@ def probe(
     judge: Judge | None = None,
     history_answers: Sequence[ArmAnswer] | None = None,
     pressure: TokenPressure = TokenPressure.NONE,
+    repaired: int = 0,
     repair_rounds_left: int = 0,
     ask_all: bool = False,
 ) -> ProbeReport:
@@ -86,9 +87,12 @@ def probe(
         bank: Questions; a cloze bank is written from the history when there is none.
         policy: Thresholds of the gate.
         reader: Answers from one text; the retrieval reader by default. The same one reads both arms.
-        judge: Scores what rules cannot tell; without one that counts as wrong, on both arms.
+        judge: Scores what rules cannot tell; without one that counts as wrong, on both arms. A sample of what they can
+            tell is put to it as well, for the agreement.
         history_answers: Answers of the history arm to all held-out questions, kept from an earlier check.
         pressure: How badly the history needs to be replaced.
+        repaired: Repairs that this candidate has behind it. All candidates of one history share the policy's
+            `false_accept`; a repaired one needs a bank that none has met.
         repair_rounds_left: Repairs the caller would still make; 0 where there is nobody to ask again.
         ask_all: Ask the candidate the whole bank, for the diagnosis; the verdict is the same as without.
 
@@ -106,10 +110,12 @@ def probe(
             "give a bank of questions, or a longer history: it states too little that could be masked",
         )
     past = _kept(questions, history_answers) or read_arm(ArmName.HISTORY, history_text(history), questions, used)
-    past_scores = judged(questions, past, judge)
-    items, reading = _sequentially(_History(questions, past, past_scores), text, _Asking(used, judge, policy, ask_all))
+    past_scores = judged(questions, past, judge, sample=CROSS_EXAMINED)
+    asking = _Asking(used, judge, policy, error_share(repaired, repaired + repair_rounds_left), ask_all)
+    items, reading = _sequentially(_History(questions, past, past_scores), text, asking)
     share = sum(one.right for one in past_scores) / len(questions)
     repairable = any(chosen.split(Split.TRAIN))
+    crossed = cross_examination((*past_scores, *(item.candidate_score for item in items)))
     decision = decide(
         reading,
         policy,
@@ -126,7 +132,8 @@ def probe(
         asked=len(questions),
         history_share=share,
         floor_share=_floor(questions, used, judge),
-        agreement=agreement((*past_scores, *(item.candidate_score for item in items))),
+        agreement=crossed.share,
+        cross_examined=crossed,
         reading=reading,
         decision=decision,
         items=tuple(items),
@@ -171,17 +178,19 @@ class _Asking(NamedTuple):
     reader: Reader
     judge: Judge | None
     policy: GatePolicy
+    share: float  # of `false_accept`
     ask_all: bool
 
 
 def _sequentially(history: _History, text: ArmText, asking: _Asking) -> tuple[list[ProbeItem], GateReading]:
     """Batches of the candidate arm until the gate is settled or the bank ends; the items to report."""
     items: list[ProbeItem] = []
-    reading = read_gate((), asking.policy)
+    reading = read_gate((), asking.policy, share=asking.share)
     for start in range(0, len(history.questions), BATCH):
         batch = history.questions[start : start + BATCH]
         answers = read_arm(ArmName.CANDIDATE, text, batch, asking.reader)
-        scores = judged(batch, answers, asking.judge)
+        left = sample_left(item.candidate_score for item in items)
+        scores = judged(batch, answers, asking.judge, sample=left)
         for place, (answer, told) in enumerate(zip(answers, scores, strict=True), start=start):
             items.append(
                 ProbeItem(
@@ -193,7 +202,7 @@ def _sequentially(history: _History, text: ArmText, asking: _Asking) -> tuple[li
                     outcome=paired(history.questions[place], history.scores[place], told, text),
                 )
             )
-        reading = read_gate([item.outcome for item in items], asking.policy)
+        reading = read_gate([item.outcome for item in items], asking.policy, share=asking.share)
         if reading.state is not GateState.OPEN and not asking.ask_all:
             return items[: reading.used], reading
     return items, reading

@@ -10,6 +10,11 @@ The bet against "the loss is reject_loss or more" is the one of Wald's sequentia
 tests of statistical hypotheses", Ann. Math. Stat. 16, 1945) of reject_loss against accept_loss: without gains the
 capital IS his likelihood ratio, and gains cannot spoil its bound. The other direction cannot use his bet, because one
 gain would ruin it, and mixes two smaller ones.
+
+A job that may repair gives several candidates the chance to be accepted by mistake. So the policy's `false_accept` is
+shared out among them (`error_share`): by the union bound the chance that any of them is accepted at a loss of
+reject_loss or more is `false_accept` at most. False rejections need no sharing. A rejection with a repair left ends
+nothing, and whether one is left is known before a candidate is asked, so that only one rejection of a job is final.
 """
 
 import math
@@ -24,6 +29,9 @@ from probe.precision import Precision, is_corrupted
 REJECT_BETS = ((0.25, 0.5), (0.75, 0.9))
 """Weights and bets, as shares of the largest bet that one gain does not ruin. The large one settles plain losses early,
 the small one survives gains; chosen by benchmarks/gate_characteristics.py."""
+
+FIRST_SHARE = 0.5
+"""Share of `false_accept` that a job's first candidate may spend, where repairs may follow."""
 
 VETO_WORDS = {
     VetoKind.LOST_COMMITMENT: "a standing commitment or prohibition is lost",
@@ -51,13 +59,53 @@ def reject_bets(policy: GatePolicy, *, masked: bool = False) -> tuple[tuple[floa
     return tuple((weight, share / (1 + accept)) for weight, share in REJECT_BETS)
 
 
-def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateReading:
+def error_share(number: int, repairs: int) -> float:
+    """The share (0..1) of `false_accept` that one candidate of a job may spend; over all of them they add up to 1.
+
+    The first has half of it, since most jobs have no other, and the amended ones have the other half in equal parts.
+
+    Args:
+        number: Which candidate, 0 for the first.
+        repairs: Repairs that the job may make, 0 where there is nobody to ask again.
+    """
+    if repairs == 0:
+        return 1.0
+    return FIRST_SHARE if number == 0 else (1 - FIRST_SHARE) / repairs
+
+
+def accept_bound(policy: GatePolicy, share: float = 1.0) -> float:
+    """The evidence (log) from which on a candidate is accepted that may spend this share of `false_accept`."""
+    return math.log(1 / (share * policy.false_accept))
+
+
+def least_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
+    """Questions without a loss that accept; with fewer nothing can be accepted."""
+    accept, reject = policy.zone(masked=masked)
+    return math.ceil(accept_bound(policy, share) / math.log((1 - accept) / (1 - reject)))
+
+
+def expected_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
+    """Questions that a candidate at `accept_loss` needs on average to be accepted, nothing gained.
+
+    The evidence divided by its mean growth for each question: Wald's (1945) average sample number, without overshoot.
+    """
+    accept, reject = policy.zone(masked=masked)
+    growth = (1 - accept) * math.log((1 - accept) / (1 - reject)) + accept * math.log(accept / reject)
+    return math.ceil(accept_bound(policy, share) / growth)
+
+
+def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy, *, share: float = 1.0) -> GateReading:
     """What the outcomes say, in the order they came, up to the one that settles it.
 
     Masked questions have thresholds of their own. A veto settles it as a rejection at once. Worse outcomes never turn a
     rejection into an acceptance: both capitals move monotonously with each outcome.
+
+    Args:
+        outcomes: One for each question asked.
+        policy: The job's.
+        share: Of `false_accept`, what this candidate may spend (0..1, see `error_share`).
     """
-    accept_bound, reject_bound = math.log(1 / policy.false_accept), math.log(1 / policy.false_reject)
+    to_accept, to_reject = accept_bound(policy, share), math.log(1 / policy.false_reject)
     masked = any(outcome.masked for outcome in outcomes)
     accept_loss, reject_loss = policy.zone(masked=masked)
     against_loss, bet = 0.0, accept_bet(policy, masked=masked)
@@ -76,9 +124,9 @@ def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateRead
         if outcome.veto is not None:
             vetoes.append((outcome.question, outcome.veto))
             state = GateState.REJECT
-        elif against_loss >= accept_bound:
+        elif against_loss >= to_accept:
             state = GateState.ACCEPT
-        elif against_keeping >= reject_bound:
+        elif against_keeping >= to_reject:
             state = GateState.REJECT
         if state is not GateState.OPEN:
             break
@@ -90,8 +138,8 @@ def read_gate(outcomes: Sequence[PairedOutcome], policy: GatePolicy) -> GateRead
         observed_loss=(lost - gained) / used if used else NotMeasured(not_measured="no question was asked"),
         accept_evidence=against_loss,
         reject_evidence=against_keeping,
-        accept_bound=accept_bound,
-        reject_bound=reject_bound,
+        accept_bound=to_accept,
+        reject_bound=to_reject,
         masked=masked,
         vetoes=tuple(vetoes),
     )

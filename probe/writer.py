@@ -34,24 +34,36 @@ NEARLY_ONE = 0.85
 LEAST_WORDS = 3
 """Words of a question at least."""
 
+LETTER = "w"
+"""What the ids of written questions begin with; their number follows."""
+
 TRAIN_EACH = 4
 """Every fourth question of the strata in turn is for repair; the rest is held out."""
 
 
-def shaped(snapshot: Snapshot, proposed: Sequence[ProposedQuestion]) -> tuple[tuple[Question, ...], tuple[str, ...]]:
+def shaped(
+    snapshot: Snapshot, proposed: Sequence[ProposedQuestion], *, earlier: Sequence[Question] = ()
+) -> tuple[tuple[Question, ...], tuple[str, ...]]:
     """The proposals that can be asked, as questions, and why the others cannot, one line each.
 
     Left out are those that name no turn of the snapshot, quote their own answer, are too short or too long in the
     answer, ask the same as an earlier one, or do not decline exactly where nothing is established.
+
+    Args:
+        snapshot: What they are about.
+        proposed: From the writer.
+        earlier: Questions of banks that were written before, none of which is asked again; numbers go on from theirs.
     """
     kept: list[Question] = []
     refused: list[str] = []
-    for place, one in enumerate(proposed, start=1):
-        problem = _problem(snapshot, one) or next((_same for other in kept if (_same := _twice(one, other))), None)
+    first = 1 + max((int(question.id.removeprefix(LETTER)) for question in earlier), default=0)
+    for place, one in enumerate(proposed, start=first):
+        twice = (_same for other in (*earlier, *kept) if (_same := _twice(one, other)))
+        problem = _problem(snapshot, one) or next(twice, None)
         if problem is None:
-            kept.append(_question(snapshot, one, place))
+            kept.append(_question(snapshot, one, f"{LETTER}{place:03}"))
         else:
-            refused.append(f"w{place:03}: {problem}")
+            refused.append(f"{LETTER}{place:03}: {problem}")
     return tuple(kept), tuple(refused)
 
 
@@ -86,12 +98,12 @@ def _twice(one: ProposedQuestion, other: Question) -> str | None:
     return f"asks the same as {other.id}" if alike else None
 
 
-def _question(snapshot: Snapshot, one: ProposedQuestion, place: int) -> Question:
+def _question(snapshot: Snapshot, one: ProposedQuestion, name: str) -> Question:
     open_ended = one.kind is QuestionKind.NOT_ANSWERABLE
     held = {one.answer.casefold(), *(variant.casefold() for variant in one.variants)}
     taken_back = [value for value in one.wrong if value.casefold() not in held]
     return Question(
-        id=f"w{place:03}",
+        id=name,
         text=" ".join(one.question.split()),
         kind=one.kind,
         section=one.section,

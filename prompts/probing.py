@@ -32,7 +32,8 @@ from prompts.fence import (
 )
 from prompts.json_lists import list_format, read_list
 
-WRITING, ANSWERS, EVIDENCE, JUDGING = "probe_writing", "probe_answers", "probe_evidence", "probe_judging"
+WRITING, FURTHER, ANSWERS = "probe_writing", "probe_further", "probe_answers"
+EVIDENCE, JUDGING = "probe_evidence", "probe_judging"
 VERSION = 1
 
 MAX_ANSWER_CHARS = 600
@@ -49,6 +50,23 @@ def render_writing(snapshot: Snapshot, *, count: int, key: bytes) -> RenderedPro
     code = delimiter(snapshot, key)
     values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
     return _filled(WRITING, values)
+
+
+def render_further(snapshot: Snapshot, *, count: int, put: Mapping[str, str], key: bytes) -> RenderedPrompt:
+    """The writer's prompt for a further bank: the snapshot, how many questions, and those that have been put.
+
+    Args:
+        snapshot: What is asked about.
+        count: Questions wanted, 1 or more.
+        put: Words of earlier questions by id, without references; at least one.
+        key: The installation's key, at least 16 bytes.
+
+    Raises:
+        InvalidPrompt: No earlier question, or a short key.
+    """
+    code = delimiter(snapshot, key)
+    values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
+    return _filled(FURTHER, values | {"questions": _questions(list(put.items()), key)})
 
 
 def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *, key: bytes) -> RenderedPrompt:
@@ -152,20 +170,22 @@ def probe_formats() -> Mapping[str, Mapping[str, JsonValue]]:
     text: dict[str, JsonValue] = {"type": "string"}
     texts: dict[str, JsonValue] = {"type": "array", "items": text}
     answers = list_format("probe_answers", "answers", {"id": text, "answer": text})
+    questions = list_format(
+        "probe_questions",
+        "questions",
+        {
+            "question": text,
+            "kind": {"type": "string", "enum": [kind.value for kind in QuestionKind]},
+            "section": {"type": "string", "enum": [section.value for section in Section]},
+            "answer": text,
+            "variants": texts,
+            "wrong": texts,
+            "turns": {"type": "array", "items": {"type": "integer"}},
+        },
+    )
     return {
-        WRITING: list_format(
-            "probe_questions",
-            "questions",
-            {
-                "question": text,
-                "kind": {"type": "string", "enum": [kind.value for kind in QuestionKind]},
-                "section": {"type": "string", "enum": [section.value for section in Section]},
-                "answer": text,
-                "variants": texts,
-                "wrong": texts,
-                "turns": {"type": "array", "items": {"type": "integer"}},
-            },
-        ),
+        WRITING: questions,
+        FURTHER: questions,
         ANSWERS: answers,
         EVIDENCE: answers,
         JUDGING: list_format(

@@ -8,13 +8,16 @@ from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, NotRun
 from dissolution.job import Job
 from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeItem, Question, QuestionBank, Score, Split
+from dissolution.values import Measured
 from probe.claim_precision import check_claims
 from probe.evaluate import paired
-from probe.gate import read_gate
-from probe.judge import judged
+from probe.gate import error_share, read_gate
+from probe.judge import cross_examination, judged, sample_left
 from probe.reading import ArmText, claims_text
 from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
 from workers.candidate import current_candidate
+from workers.gating import repairs_of
+from workers.history_arm import share_right
 from workers.outcomes import StepResult
 from workers.probe_outcomes import Faced, HistoryReport, SealedBank, outcome
 from workers.questioning import absent
@@ -24,21 +27,42 @@ STAGE = "candidate_arm"
 
 
 class Asked(NamedTuple):
-    """The questions of a job with what the history answered to them."""
+    """The banks of a job, each with what the history answered to it: the first, and those written for repairs."""
 
-    bank: QuestionBank
-    history: HistoryReport
+    banks: tuple[tuple[QuestionBank, HistoryReport], ...]
 
     @property
     def past(self) -> Mapping[str, tuple[ArmAnswer, Score]]:
         """Answer and score of the history arm by question; those the reader left out are not in it."""
-        pairs = zip(self.history.answers, self.history.scores, strict=True)
-        return {answer.question: (answer, score) for answer, score in pairs}
+        return {
+            answer.question: (answer, score)
+            for _, history in self.banks
+            for answer, score in zip(history.answers, history.scores, strict=True)
+        }
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Every question of every bank."""
+        return tuple(question for bank, _ in self.banks for question in bank.questions)
+
+    @property
+    def share(self) -> Measured:
+        """Share of the held-out questions of all banks that the history arm got right."""
+        past = self.past
+        return share_right([past[one.id][1] for one in self.of(Split.HELD_OUT, "")])
 
     def of(self, split: Split, seed: str) -> tuple[Question, ...]:
-        """The questions of a split that the history arm answered, in an order by the seal and `seed`."""
+        """The questions of a split that the history arm answered, bank after bank, in an order by seal and `seed`."""
         past = self.past
-        return shuffled([one for one in self.bank.split(split) if one.id in past], self.history.seal, seed)
+        return tuple(
+            question
+            for bank, history in self.banks
+            for question in shuffled([one for one in bank.split(split) if one.id in past], history.seal, seed)
+        )
+
+    def more(self, bank: QuestionBank, history: HistoryReport) -> "Asked":
+        """The same with a further bank."""
+        return Asked((*self.banks, (bank, history)))
 
 
 def ask_candidate(services: Services, job: Job) -> StepResult:
@@ -47,14 +71,15 @@ def ask_candidate(services: Services, job: Job) -> StepResult:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         sealed = outcome(work, job, "question_bank", SealedBank)
         history = outcome(work, job, "history_arm", HistoryReport)
-        consensus = current_candidate(work, job)
+        consensus, repairs = current_candidate(work, job), repairs_of(work, job)
     if isinstance(sealed, NotRun):
         return absent(sealed)
     if isinstance(history, NotRun):
         return absent(history)
     asking = Asking(services, job, STAGE)
-    questions = Asked(sealed.bank, history)
-    faced = face(asking, questions, questions.of(Split.HELD_OUT, "candidate"), consensus, snapshot)
+    questions = Asked(((sealed.bank, history),))
+    fresh = questions.of(Split.HELD_OUT, "candidate")
+    faced = face(asking, questions, fresh, Candidate(consensus, snapshot, error_share(0, repairs)))
     if faced.failure is not None and not faced.items:
         return absent(NotRun(not_run=faced.failure))
     return StepResult(output=faced, note=in_words(faced))
@@ -68,16 +93,23 @@ class Asking(NamedTuple):
     stage: str
 
 
-def face(
-    asking: Asking, asked: Asked, questions: Sequence[Question], consensus: Consensus, snapshot: Snapshot
-) -> Faced:
+class Candidate(NamedTuple):
+    """Who faces the questions."""
+
+    consensus: Consensus
+    snapshot: Snapshot
+    share: float  # of the gate's `false_accept` that it may spend
+
+
+def face(asking: Asking, asked: Asked, questions: Sequence[Question], candidate: Candidate) -> Faced:
     """What a candidate answers to these questions, up to the batch that settles the gate.
 
     The reader is given the candidate's text and the words of one batch. What it leaves out counts for neither arm.
     """
     services, job, stage = asking
-    policy = job.policy.probe
-    reader, text = reader_of(services, job, stage), claims_text(consensus.claims)
+    policy, claims = job.policy.probe, candidate.consensus.claims
+    reader, text = reader_of(services, job, stage), claims_text(claims)
+    reading = read_gate((), policy.gate, share=candidate.share)
     items: list[ProbeItem] = []
     left_out: list[str] = []
     failure: str | None = None
@@ -88,26 +120,35 @@ def face(
             failure = f"reader {reader.name} failed on the candidate: {read.error_class.value}"
             break
         left_out += sorted({question.id for question in batch} - {answer.question for answer in read})
-        items += compared(asking, asked, batch, read, text)
-        if read_gate([item.outcome for item in items], policy.gate).state is not GateState.OPEN:
+        sample = sample_left(item.candidate_score for item in items)
+        items += compared(asking, asked, (batch, read), text, sample=sample)
+        reading = read_gate([item.outcome for item in items], policy.gate, share=candidate.share)
+        if reading.state is not GateState.OPEN:
             break
     return Faced(
-        claims=len(consensus.claims),
+        claims=len(claims),
         items=tuple(items),
         unanswered=tuple(left_out),
-        reading=read_gate([item.outcome for item in items], policy.gate),
-        precision=check_claims(snapshot, consensus.claims, share=policy.precision_share),
+        reading=reading,
+        precision=check_claims(candidate.snapshot, claims, share=policy.precision_share),
+        cross_examined=cross_examination(item.candidate_score for item in items),
         failure=failure,
     )
 
 
 def compared(
-    asking: Asking, asked: Asked, batch: Sequence[Question], read: Sequence[ArmAnswer], text: ArmText
+    asking: Asking,
+    asked: Asked,
+    said: tuple[Sequence[Question], Sequence[ArmAnswer]],
+    text: ArmText,
+    *,
+    sample: int = 0,
 ) -> list[ProbeItem]:
-    """The answers of one batch scored and set beside those of the history."""
+    """The answers of one batch scored, `sample` of them by the judge as well, and set beside those of the history."""
+    batch, read = said
     by_id = {question.id: question for question in batch}
     judge = judge_of(asking.services, asking.job, asking.stage)
-    scores = judged([by_id[answer.question] for answer in read], read, judge)
+    scores = judged([by_id[answer.question] for answer in read], read, judge, sample=sample)
     past, items = asked.past, list[ProbeItem]()
     for answer, told in zip(read, scores, strict=True):
         question, (history, history_score) = by_id[answer.question], past[answer.question]
@@ -132,7 +173,7 @@ def read_split(
     read = answers_of(ArmName.CANDIDATE, text, questions, reader)
     if isinstance(read, MemberFailure):
         return read
-    return compared(asking, asked, questions, read, text)
+    return compared(asking, asked, (questions, read), text)
 
 
 def in_words(faced: Faced) -> str:

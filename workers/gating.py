@@ -14,7 +14,7 @@ from dissolution.probing import Split
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.gate import decide as by_statistics
-from probe.gate import read_gate
+from probe.gate import error_share, least_questions, read_gate
 from probe.precision import Precision
 from workers.calls import STAGE as FAN_OUT
 from workers.candidate import current_candidate
@@ -51,7 +51,7 @@ def decide(services: Services, job: Job) -> StepResult:
             history_share=history_share(work, job),
             frame=outcome(work, job, "frame_audit", FrameReport),
             pressure=pressure_of(services, work, job, snapshot),
-            rounds_left=job.policy.probe.gate.repair_rounds,
+            rounds_left=repairs_of(work, job),
             repairable=can_repair(work, job),
         )
     decision = verdict_on(found, job.policy.probe)
@@ -92,6 +92,24 @@ def can_repair(work: UnitOfWork, job: Job) -> bool:
     if isinstance(sealed, NotRun) or not sealed.bank.split(Split.TRAIN):
         return False
     return any(call.member.kind is not MemberKind.RECORDED for call in work.jobs.calls(job.id, FAN_OUT))
+
+
+def repairs_of(work: UnitOfWork, job: Job) -> int:
+    """Repairs that the job may make, with which its candidates share the gate's error. It is known before any is asked.
+
+    Those of its policy, where a verdict holds and somebody can be asked again. None where the bank is so small that no
+    first candidate could pass with its share of the error: then the only candidate has the whole of it.
+    """
+    policy = job.policy.probe
+    rounds = policy.gate.repair_rounds
+    sealed, history = outcome(work, job, "question_bank", SealedBank), outcome(work, job, "history_arm", HistoryReport)
+    if not policy.enforced or rounds == 0 or isinstance(sealed, NotRun) or isinstance(history, NotRun):
+        return 0
+    answered = {answer.question for answer in history.answers}
+    fresh = [question for question in sealed.bank.split(Split.HELD_OUT) if question.id in answered]
+    masked = any(question.item is not None for question in fresh)
+    enough = len(fresh) >= least_questions(policy.gate, masked=masked, share=error_share(0, rounds))
+    return rounds if enough and can_repair(work, job) else 0
 
 
 def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:

@@ -10,7 +10,7 @@ from dissolution.probing import NO_FLOOR, ArmAnswer, ArmName, Question, Score, S
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.evaluate import check_bank
-from probe.judge import judged
+from probe.judge import CROSS_EXAMINED, Judge, cross_examination, judged
 from probe.reading import NO_TEXT
 from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
 from workers.earlier_jobs import earlier_outcomes
@@ -56,9 +56,9 @@ def kept_report(work: UnitOfWork, job: Job, seal: str, reader: str) -> HistoryRe
 
 
 def fresh_report(
-    services: Services, job: Job, found: SealedBank, snapshot: Snapshot, reader: ArmReader
+    services: Services, job: Job, found: SealedBank, snapshot: Snapshot, reader: ArmReader, *, stage: str = STAGE
 ) -> HistoryReport | NotRun:
-    """The history read now; NotRun when the reader failed."""
+    """The history read now, on behalf of a stage; NotRun when the reader failed."""
     bank = found.bank
     questions = shuffled(bank.questions, found.seal, "history")
     answers: list[ArmAnswer] = []
@@ -67,7 +67,7 @@ def fresh_report(
         if isinstance(read, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the history: {read.error_class.value}")
         answers += read
-    scores = scored(questions, answers, services, job)
+    scores = scored(questions, answers, judge_of(services, job, stage))
     held_out = {question.id for question in bank.split(Split.HELD_OUT)}
     return HistoryReport(
         seal=found.seal,
@@ -77,6 +77,7 @@ def fresh_report(
         scores=scores,
         share=share_right([one for one in scores if one.question in held_out]),
         floor=floor_of(bank.split(Split.HELD_OUT), found.floor, reader),
+        cross_examined=cross_examination(scores),
     )
 
 
@@ -87,13 +88,10 @@ def parts(questions: Sequence[Question]) -> tuple[Sequence[Question], ...]:
     return tuple(questions[start : start + size] for start in range(0, len(questions), size))
 
 
-def scored(
-    questions: Sequence[Question], answers: Sequence[ArmAnswer], services: Services, job: Job
-) -> tuple[Score, ...]:
-    """The scores in the order of the answers."""
+def scored(questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None) -> tuple[Score, ...]:
+    """The scores in the order of the answers, with the judge's word beside a sample of them."""
     by_id = {question.id: question for question in questions}
-    judge = judge_of(services, job, STAGE)
-    return judged([by_id[answer.question] for answer in answers], answers, judge)
+    return judged([by_id[answer.question] for answer in answers], answers, judge, sample=CROSS_EXAMINED)
 
 
 def share_right(scores: Sequence[Score]) -> Measured:

@@ -7,7 +7,7 @@ from pydantic import Field
 from dissolution.findings import Consensus, GateDecision, NotRun
 from dissolution.job import Job, StepStatus
 from dissolution.probe_receipt import RepairLine
-from dissolution.probing import ArmAnswer, Digest, GateReading, ProbeItem, QuestionBank, Score
+from dissolution.probing import ArmAnswer, CrossExamined, Digest, GateReading, ProbeItem, QuestionBank, Score
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen, Measured
 from probe.precision import Precision
@@ -33,6 +33,7 @@ class HistoryReport(Frozen):
     scores: tuple[Score, ...]  # in the order of the answers
     share: Measured  # of held-out questions that were answered, right from the history
     floor: Measured  # of answerable held-out questions, right without any text
+    cross_examined: CrossExamined = CrossExamined()  # of these answers, a sample that a judge scored as well
     of_job: str | None = None  # an earlier job whose answers these are
 
 
@@ -44,6 +45,7 @@ class Faced(Frozen):
     unanswered: tuple[str, ...] = ()  # questions the reader left out
     reading: GateReading
     precision: Precision
+    cross_examined: CrossExamined = CrossExamined()  # of the candidate's answers, a sample that a judge scored as well
     failure: str | None = None  # why asking ended before the gate was settled
 
 
@@ -54,6 +56,8 @@ class RepairRound(Frozen):
     spent: tuple[str, ...]  # train questions that pointed there
     faced: Faced
     decision: GateDecision  # on the amended candidate
+    bank: SealedBank | None = None  # written for this round, and sealed before the amended candidate existed
+    history: HistoryReport | None = None  # what the history answered to it
 
 
 class RepairReport(Frozen):

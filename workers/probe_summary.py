@@ -3,11 +3,11 @@
 from dissolution.findings import GateDecision, NotRun
 from dissolution.job import Job
 from dissolution.probe_receipt import PrecisionShares, ProbeRound, ProbeSummary
-from dissolution.probing import ProbeItem, Split
+from dissolution.probing import ProbeItem, Score, Split
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from probe.diagnosis import diagnose
-from probe.judge import agreement
+from probe.judge import cross_examination
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
 
 
@@ -18,6 +18,7 @@ def probe_summary(work: UnitOfWork, job: Job) -> ProbeSummary | NotMeasured:
         return NotMeasured(not_measured=sealed.not_run)
     history = outcome(work, job, "history_arm", HistoryReport)
     policy = job.policy.probe
+    crossed = cross_examination(scores_of(work, job))
     repaired = outcome(work, job, "repair", RepairReport)
     repairs = () if isinstance(repaired, NotRun) else tuple(one.line for one in repaired.rounds)
     return ProbeSummary(
@@ -35,9 +36,21 @@ def probe_summary(work: UnitOfWork, job: Job) -> ProbeSummary | NotMeasured:
         floor_share=NotMeasured(not_measured=history.not_run) if isinstance(history, NotRun) else history.floor,
         bank_of=sealed.of_job,
         history_of=None if isinstance(history, NotRun) else history.of_job,
+        agreement=crossed.share,
+        cross_examined=crossed,
         rounds=rounds_of(work, job),
         repairs=repairs,
     )
+
+
+def scores_of(work: UnitOfWork, job: Job) -> tuple[Score, ...]:
+    """Every answer that the verdicts rest on, scored: of the history to all questions, of each candidate to its own."""
+    history = outcome(work, job, "history_arm", HistoryReport)
+    past = () if isinstance(history, NotRun) else history.scores
+    repaired = outcome(work, job, "repair", RepairReport)
+    further = () if isinstance(repaired, NotRun) else (one.history for one in repaired.rounds)
+    again = (score for one in further if one is not None for score in one.scores)
+    return (*past, *again, *(item.candidate_score for items in items_of(work, job) for item in items))
 
 
 def rounds_of(work: UnitOfWork, job: Job) -> tuple[ProbeRound, ...]:
@@ -53,13 +66,14 @@ def rounds_of(work: UnitOfWork, job: Job) -> tuple[ProbeRound, ...]:
 
 def round_of(faced: Faced, decision: GateDecision) -> ProbeRound:
     """One candidate's round in numbers and words."""
-    scores = [score for item in faced.items for score in (item.history_score, item.candidate_score)]
+    crossed = cross_examination(score for item in faced.items for score in (item.history_score, item.candidate_score))
     return ProbeRound(
         claims=faced.claims,
         asked=len(faced.items) + len(faced.unanswered),
         unanswered=len(faced.unanswered),
         reading=faced.reading,
-        agreement=agreement(scores),
+        agreement=crossed.share,
+        cross_examined=crossed,
         precision=PrecisionShares(
             checked=len(faced.precision.checked),
             supported=faced.precision.supported,

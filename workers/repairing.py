@@ -15,16 +15,18 @@ from dissolution.framing import FrameReport
 from dissolution.gate_policy import TokenPressure
 from dissolution.job import Job
 from dissolution.probe_receipt import RepairLine
-from dissolution.probing import Question, Split
+from dissolution.probing import Split
 from dissolution.values import Measured, NotMeasured
+from probe.gate import error_share
 from probe.repair import Repair, plan_repair
 from workers.arm_readers import reader_of
 from workers.asking_again import ORDINALS, STAGE, ask_about
 from workers.auditing import audit_of
 from workers.candidate import current_candidate
-from workers.candidate_arm import Asked, Asking, face, read_split
+from workers.candidate_arm import Asked, Asking, Candidate, face, read_split
 from workers.deciding import consensus_of
-from workers.gating import Found, history_share, pressure_of, verdict_on
+from workers.further_bank import Fresh, fresh_questions
+from workers.gating import Found, pressure_of, verdict_on
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, RepairRound, SealedBank, outcome
 from workers.questioning import absent
@@ -44,11 +46,12 @@ def repair(services: Services, job: Job) -> StepResult:
 
 
 class State(NamedTuple):
-    """The candidate by now, what is spent, and what more was said."""
+    """The banks and the candidate by now, what is spent, and what more was said."""
 
+    asked: Asked
     consensus: Consensus
     spent: tuple[str, ...] = ()  # train questions
-    used: tuple[str, ...] = ()  # held-out questions that were asked: no later verdict rests on them
+    used: tuple[str, ...] = ()  # held-out questions that were put: no later verdict rests on them
     said: tuple[Statement, ...] = ()
 
 
@@ -59,13 +62,13 @@ class Rounds:
         self._services = services
         self._job = job
         self._asking = Asking(services, job, STAGE)
+        self._repairs = job.policy.probe.gate.repair_rounds
         with services.unit_of_work() as work:
             self._snapshot: Snapshot = work.conversations.get(job.conversation).snapshot(job.through)
             self._sealed = outcome(work, job, "question_bank", SealedBank)
             self._history = outcome(work, job, "history_arm", HistoryReport)
             self._faced = outcome(work, job, "candidate_arm", Faced)
             self._frame = outcome(work, job, "frame_audit", FrameReport)
-            self._share: Measured = history_share(work, job)
             self._pressure: TokenPressure = pressure_of(services, work, job, self._snapshot)
             self._heard = Consensus.model_validate_json(step_output(work, job, "consensus"))
             self._first = current_candidate(work, job)
@@ -74,43 +77,56 @@ class Rounds:
         """Round after round until the gate asks for none, or nothing is left to ask about."""
         if isinstance(self._sealed, NotRun) or isinstance(self._history, NotRun) or isinstance(self._faced, NotRun):
             # A gate that asks for repair has read all three.
-            return RepairReport(
-                rounds=(), decision=self._without(self._first, NotRun(not_run="no probe")), amended=None
-            )
-        asked = Asked(self._sealed.bank, self._history)
-        state = State(self._first, used=tuple(item.question.id for item in self._faced.items))
+            absent = NotRun(not_run="no probe")
+            decision = self._without(self._first, absent, NotMeasured(not_measured=absent.not_run))
+            return RepairReport(rounds=(), decision=decision, amended=None)
+        asked = Asked(((self._sealed.bank, self._history),))
+        state = State(asked, self._first, used=met_by(self._faced))
         faced, rounds = self._faced, list[RepairRound]()
         while decision.verdict is Verdict.REPAIR:
-            plan = self._plan(asked, state)
-            if isinstance(plan, MemberFailure) or not plan.turns:
-                decision = self._without(state.consensus, faced)
+            planned = self._planned(state, len(rounds) + 1)
+            if isinstance(planned, NotRun):
+                decision = self._ended(state, faced, planned)
                 break
-            state, one = self._round(asked, state, plan, len(rounds))
+            state, one = self._round(state, *planned, len(rounds) + 1)
             rounds.append(one)
             faced, decision = one.faced, one.decision
         amended = state.consensus if rounds else None
         return RepairReport(rounds=tuple(rounds), decision=decision, amended=amended)
 
-    def _plan(self, asked: Asked, state: State) -> Repair | MemberFailure:
-        """The turns behind train questions that the history answers and this candidate does not."""
-        train = [one for one in asked.of(Split.TRAIN, "train") if one.id not in state.spent]
-        reader = reader_of(self._services, self._job, STAGE)
-        items = read_split(self._asking, asked, train, state.consensus, reader) if train else []
-        if isinstance(items, MemberFailure):
-            return items
-        return plan_repair(self._snapshot, train, [item.outcome for item in items], spent=state.spent)
+    def _planned(self, state: State, number: int) -> tuple[Repair, Fresh] | NotRun:
+        """What candidate `number` is to be made of and to meet, in this order, or why there is no such candidate.
 
-    def _round(self, asked: Asked, state: State, plan: Repair, number: int) -> tuple[State, RepairRound]:
-        """Ask about the planned turns, amend the candidate, and probe it with questions it has not met."""
+        Its questions are sealed before anybody is asked what it is made of.
+        """
+        plan = self._plan(state)
+        if isinstance(plan, str):
+            return NotRun(not_run=plan)
+        share = error_share(number, self._repairs)
+        fresh = fresh_questions(self._services, self._job, self._snapshot, state.asked, state.used, share=share)
+        return fresh if isinstance(fresh, NotRun) else (plan, fresh)
+
+    def _plan(self, state: State) -> Repair | str:
+        """The turns behind train questions that the history answers and this candidate does not; or why none are."""
+        train = [one for one in state.asked.of(Split.TRAIN, "train") if one.id not in state.spent]
+        reader = reader_of(self._services, self._job, STAGE)
+        items = read_split(self._asking, state.asked, train, state.consensus, reader) if train else []
+        if isinstance(items, MemberFailure):
+            return f"reader {reader.name} failed: {items.error_class.value}"
+        plan = plan_repair(self._snapshot, train, [item.outcome for item in items], spent=state.spent)
+        return plan if plan.turns else "no train question points to a turn that could be asked about again"
+
+    def _round(self, state: State, plan: Repair, fresh: Fresh, number: int) -> tuple[State, RepairRound]:
+        """Ask about the planned turns, amend the candidate, and probe it with questions that none has met."""
         heard = ask_about(self._services, self._job, self._snapshot, plan.turns)
-        offset = ORDINALS * (number + 1)
+        offset = ORDINALS * number
         said = tuple(one.model_copy(update={"ordinal": one.ordinal + offset}) for one in heard.statements)
         everything = (*state.said, *said)
         amended = self._amended(everything)
-        fresh = self._fresh(asked, state)
-        faced = face(self._asking, asked, fresh, amended, self._snapshot)
-        left = self._job.policy.probe.gate.repair_rounds - number - 1
-        decision = self._verdict(amended, faced, rounds_left=left, repairable=True)
+        candidate = Candidate(amended, self._snapshot, error_share(number, self._repairs))
+        faced = face(self._asking, fresh.asked, fresh.questions, candidate)
+        left = self._repairs - number
+        decision = self._verdict(amended, faced, fresh.asked.share, rounds_left=left, repairable=True)
         line = RepairLine(
             turns=plan.turns,
             questions=len(plan.spent),
@@ -118,10 +134,15 @@ class Rounds:
             statements=len(said),
             claims_before=len(state.consensus.claims),
             claims_after=len(amended.claims),
+            fresh=len(fresh.questions),
+            further=0 if fresh.bank is None else len(fresh.bank.bank.split(Split.HELD_OUT)),
+            further_seal=None if fresh.bank is None else fresh.bank.seal,
         )
-        used = (*state.used, *(item.question.id for item in faced.items))
-        now = State(amended, (*state.spent, *plan.spent), used, everything)
-        return now, RepairRound(line=line, spent=plan.spent, faced=faced, decision=decision)
+        now = State(fresh.asked, amended, (*state.spent, *plan.spent), (*state.used, *met_by(faced)), everything)
+        round_ = RepairRound(
+            line=line, spent=plan.spent, faced=faced, decision=decision, bank=fresh.bank, history=fresh.history
+        )
+        return now, round_
 
     def _amended(self, said: Sequence[Statement]) -> Consensus:
         """The consensus of the answers and of what was said about the missed turns, grounded and audited like any."""
@@ -131,18 +152,24 @@ class Rounds:
         self._frame = audit_of(self._services, self._job, heard)
         return self._frame.amended or heard
 
-    def _fresh(self, asked: Asked, state: State) -> tuple[Question, ...]:
-        return tuple(one for one in asked.of(Split.HELD_OUT, "candidate") if one.id not in state.used)
+    def _ended(self, state: State, faced: Faced, why: NotRun) -> GateDecision:
+        """The verdict when nothing can be repaired, with the reason why."""
+        decision = self._without(state.consensus, faced, state.asked.share)
+        return decision.model_copy(update={"reasons": (*decision.reasons, f"no repair: {why.not_run}")})
 
-    def _without(self, consensus: Consensus, faced: Faced | NotRun) -> GateDecision:
-        """The verdict when nothing can be repaired."""
-        return self._verdict(consensus, faced, rounds_left=0, repairable=False)
+    def _without(self, consensus: Consensus, faced: Faced | NotRun, share: Measured) -> GateDecision:
+        return self._verdict(consensus, faced, share, rounds_left=0, repairable=False)
 
     def _verdict(
-        self, consensus: Consensus, faced: Faced | NotRun, *, rounds_left: int, repairable: bool
+        self, consensus: Consensus, faced: Faced | NotRun, share: Measured, *, rounds_left: int, repairable: bool
     ) -> GateDecision:
-        found = Found(consensus, faced, self._share, self._frame, self._pressure, rounds_left, repairable)
+        found = Found(consensus, faced, share, self._frame, self._pressure, rounds_left, repairable)
         return verdict_on(found, self._job.policy.probe)
+
+
+def met_by(faced: Faced) -> tuple[str, ...]:
+    """The questions that were put to a candidate, whether its reader answered them or not."""
+    return (*(item.question.id for item in faced.items), *faced.unanswered)
 
 
 class DecidedBefore:

@@ -39,13 +39,17 @@ def test_the_whole_account_is_shown_before_and_after_a_repair(
         "claims 20 → ",
         "evidence  to accept",
         "are missing",
-        "  candidate (wrong by rules: declines): not established",
+        "  candidate (wrong by rules: declines; judge: wrong, strict): not established",
+        "agreement rules and judge agree on ",
+        " right by the rules alone, 0 by the judge alone",
+        " of a further bank, sealed ",
     ):
         assert words in text
     assert text.count("[w0") == sum(len(items) for items in probe.items)
     told = "\n".join(receipt_lines(receipt.probe))
     assert "first candidate: " in told
     assert "after repair 1: " in told
+    assert "  rules and judge agree on " in told
     print_probe(console(), probe, as_json=True)
     document = json.loads(capsys.readouterr().out)
     assert (document["job"], len(document["questions"])) == (job.id, 2)

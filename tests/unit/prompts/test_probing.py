@@ -155,4 +155,10 @@ def test_verdicts_are_right_or_wrong_and_nothing_else() -> None:
 
 
 def test_each_prompt_has_a_form() -> None:
-    assert set(probe_formats()) == {"probe_writing", "probe_answers", "probe_evidence", "probe_judging"}
+    assert set(probe_formats()) == {
+        "probe_writing",
+        "probe_further",
+        "probe_answers",
+        "probe_evidence",
+        "probe_judging",
+    }

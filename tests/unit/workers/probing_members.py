@@ -30,6 +30,9 @@ FACTS = tuple(
 )
 """Statement, question, answer and subject: 40 facts that a text either holds or does not, no two of them alike."""
 
+AGAIN = {f"Which {fact[3]} did the talk settle on?": fact[1] for fact in FACTS}
+"""The same facts asked for in other words, by a further bank."""
+
 TURNS = tuple(f"{' '.join(f'{fact[0]}.' for fact in FACTS[start : start + 4])}" for start in range(0, len(FACTS), 4))
 """Ten turns of four facts."""
 
@@ -68,6 +71,13 @@ def proposals(facts: Sequence[tuple[str, str, str, str]] = FACTS) -> list[dict[s
         "turns": [],
     }
     return [*found, nobody]
+
+
+def further() -> list[dict[str, object]]:
+    """Questions of a writer in other words than those it wrote before, and one that repeats them."""
+    in_other_words = {plain: words for words, plain in AGAIN.items()}
+    found = proposals()[:-1]
+    return [found[0], *({**one, "question": in_other_words[str(one["question"])]} for one in found)]
 
 
 class ProbingMember:
@@ -120,8 +130,8 @@ class ProbingMember:
         return Reply(text=text, finish=FinishReason.STOP, usage=usage)
 
     def _by_rule(self, name: str, text: str) -> str:
-        if name == "probe_writing":
-            return json.dumps({"questions": proposals()})
+        if name in {"probe_writing", "probe_further"}:
+            return json.dumps({"questions": proposals() if name == "probe_writing" else further()})
         if name == "probe_answers":
             block, questions = text.split("BEGIN QUESTIONS", 1)
             asked = re.findall(r"\[question (\S+)\]\n\| (.*)", questions.split("END QUESTIONS")[0])
@@ -140,7 +150,7 @@ class ProbingMember:
 def read(text: str, question: str) -> str:
     """The fact that answers a question, where the text states it."""
     for statement, asked, value, _subject in FACTS:
-        if asked == question and statement in text:
+        if asked == AGAIN.get(question, question) and statement in text:
             return f"It is {value}."
     masked = re.escape(question).replace("____", "(.+?)")
     found = re.search(masked, text) if "____" in question else None

@@ -1,5 +1,6 @@
 """The probe on the whole path: sealed first, history once, candidate blind, repaired by turns; failures are values."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from dissolution.answers import FailureClass
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
-from dissolution.errors import MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
+from dissolution.errors import MemberError, MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
 from dissolution.findings import NotRun, StageState, Verdict
 from dissolution.gate_policy import LENIENT, GatePolicy
 from dissolution.job import Job, JobStatus
@@ -18,9 +19,11 @@ from dissolution.probe_policy import ProbePolicy
 from dissolution.probe_receipt import ProbeSummary
 from dissolution.probing import BankOrigin, GateState, Split
 from dissolution.receipt import Receipt
+from dissolution.values import NotMeasured
+from probe.judge import CROSS_EXAMINED
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
-from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember
+from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, proposals
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
 from wording.sentences import sentence_spans
@@ -31,7 +34,7 @@ from workers.services import Services
 from workers.steps import run_step
 
 TALK = a_conversation(*TURNS)
-SMALL = GatePolicy(name="small", questions=31, repair_rounds=1)
+SMALL = GatePolicy(name="small", questions=31, repair_rounds=1, false_accept=0.1)  # 27 without a loss, twice
 WRITTEN = Policy(probe=ProbePolicy(writer="ann", reader="ben", judge="cem", gate=SMALL))
 ENFORCED = Policy(probe=ProbePolicy(offline="enforce", gate=SMALL))
 
@@ -99,7 +102,7 @@ def test_each_is_given_what_its_task_needs_and_no_more(tmp_path: Path) -> None:
     ann, ben, cem = a_fleet(FACTS[:30])
     with running(tmp_path, [ann, ben, cem]) as services:
         ended(services, WRITTEN)
-    assert [name for name, _ in ann.prompts if name.startswith("probe")] == ["probe_writing"]
+    assert [name for name, _ in ann.prompts if name.startswith("probe")] == ["probe_writing", "probe_further"]
     assert {name for name, _ in ben.prompts if name.startswith("probe")} == {"probe_answers", "probe_evidence"}
     questions = [fact[1] for fact in FACTS]
     for member in (ann, ben, cem):
@@ -107,7 +110,7 @@ def test_each_is_given_what_its_task_needs_and_no_more(tmp_path: Path) -> None:
             assert not any(question in text for text in member.asked(prompt) for question in questions)
     turn, claims = f"] user; user\n| {TURNS[0]}", FACTS[0][0]
     arms = ben.asked("probe_answers")
-    assert sum(turn in text for text in arms) == 1
+    assert sum(turn in text for text in arms) == 2  # the history, once for each bank
     assert all("[turn 1]" not in text for text in arms if turn not in text)
     assert any(claims in text for text in arms if turn not in text)
     assert next(text for text in arms if claims not in text).count("\n| ") == 31 + 10
@@ -162,6 +165,117 @@ def test_a_candidate_that_lost_much_is_repaired_and_faces_fresh_questions(tmp_pa
         assert len(member.asked("repair")) == 1
     if boundary is not None:
         assert len(boundary.claims) == one.line.claims_after
+
+
+def test_a_further_bank_is_sealed_before_the_amended_candidate_exists(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet((*FACTS[:20], *FACTS[36:]))  # what train questions point to is all that is lost
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            repaired = outcome(work, job, "repair", RepairReport)
+            events = [(event.kind, event.detail) for event in work.jobs.events(job.id)]
+            calls = work.jobs.calls(job.id, "repair")
+    assert isinstance(repaired, RepairReport)
+    one = repaired.rounds[0]
+    assert one.bank is not None
+    assert one.history is not None
+    assert one.bank.bank.seal == one.bank.seal == one.line.further_seal == one.history.seal
+    assert events.count(("bank_sealed", one.bank.seal)) == 1
+    asked_in_turn = [name for name, _ in ann.prompts]
+    assert asked_in_turn.index("probe_further") < asked_in_turn.index("repair")
+    met = {item.question.id for item in one.faced.items}
+    assert met & {question.id for question in one.bank.bank.questions}
+    assert one.line.fresh == 31 - summary(receipt).rounds[0].asked + one.line.further
+    assert len(one.faced.items) >= 27, "fewer questions than that pass nothing"
+    refused = [line for line in one.bank.bank.rejected if "asks the same as" in line]
+    assert len(refused) == 1, "what was asked before is not asked again"
+    assert {call.member.name for call in calls} == {"ann", "ben", "cem"}
+    told = summary(receipt)
+    assert [one.reading.state for one in told.rounds] == [GateState.REJECT, GateState.ACCEPT]
+    put = ann.asked("probe_further")[0].split("BEGIN QUESTIONS", 1)[1]
+    assert all(fact[1] in put for fact in FACTS)
+    assert not any(fact[2] in put for fact in FACTS)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("I cannot do that.", "writer ann (rules, 1) failed: "),
+        (MemberTimeout("ann", "too slow"), "writer ann (rules, 1) failed: timeout"),
+        (json.dumps({"questions": proposals()}), "gave no question that passed its checks"),
+        (json.dumps({"questions": further()[:6]}), "it has too few"),
+    ],
+)
+def test_without_fresh_questions_there_is_no_repair_and_the_receipt_says_why(
+    tmp_path: Path, said: str | MemberError, why: str
+) -> None:
+    ann, ben, cem = a_fleet(FACTS[:20], {"ann": {"probe_further": said}})
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, WRITTEN)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert summary(receipt).repairs == ()
+    assert "fresh questions are left and 27 are needed to pass" in receipt.decision.reasons[-1]
+    assert why in receipt.decision.reasons[-1]
+    for member in (ann, ben, cem):
+        assert member.asked("repair") == [], "nobody is asked for what cannot be passed"
+
+
+def test_questions_left_over_are_enough_where_many_are_left(tmp_path: Path) -> None:
+    gate = WRITTEN.probe.gate.model_copy(update={"accept_loss": 0.05, "reject_loss": 0.6})
+    policy = Policy(probe=WRITTEN.probe.model_copy(update={"gate": gate}))
+    ann, ben, cem = a_fleet(FACTS[:4])
+    with running(tmp_path, [ann, ben, cem]) as services:
+        _, receipt = ended(services, policy)
+    (line,) = summary(receipt).repairs
+    assert (line.further, line.further_seal) == (0, None)
+    assert line.fresh >= 10
+    assert ann.asked("probe_further") == []
+
+
+def test_a_bank_too_small_to_share_the_error_gives_it_to_the_only_candidate(tmp_path: Path) -> None:
+    gate = SMALL.model_copy(update={"false_accept": 0.05})  # 27 without a loss pass; 34 with half of the error
+    policy = Policy(probe=WRITTEN.probe.model_copy(update={"gate": gate}))
+    (tmp_path / "good").mkdir()
+    with running(tmp_path / "good", a_fleet()) as services:
+        job, receipt = ended(services, policy)
+    assert job.status is JobStatus.COMMITTED
+    assert summary(receipt).rounds[0].reading.used == 27
+    (tmp_path / "bad").mkdir()
+    fleet = a_fleet(FACTS[:20])
+    with running(tmp_path / "bad", fleet) as services:
+        job, receipt = ended(services, policy)
+    assert job.status is JobStatus.HISTORY_KEPT
+    assert summary(receipt).repairs == ()
+    assert all(member.asked("repair") == [] for member in fleet)
+
+
+def test_rules_and_judge_are_compared_on_a_sample_of_each_arm(tmp_path: Path) -> None:
+    ann, ben, cem = a_fleet()
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            history = outcome(work, job, "history_arm", HistoryReport)
+            faced = outcome(work, job, "candidate_arm", Faced)
+            calls = [call for stage in ("history_arm", "candidate_arm") for call in work.jobs.calls(job.id, stage)]
+    assert isinstance(history, HistoryReport)
+    assert isinstance(faced, Faced)
+    assert (history.cross_examined.both, faced.cross_examined.both) == (CROSS_EXAMINED, 27 + 3)
+    told = summary(receipt)
+    assert told.cross_examined.both == 2 * CROSS_EXAMINED
+    assert told.agreement == told.cross_examined.share == 0.0, "this judge calls everything wrong"
+    assert told.cross_examined.rules_alone == told.cross_examined.both
+    assert receipt.decision.verdict is Verdict.COMMIT, "the rules' word holds"
+    kept = [call for call in calls if call.member.name == "cem"]
+    assert kept
+    assert all(call.reply is not None and "strict" in call.reply.text for call in kept)
+
+
+def test_a_judge_that_fails_leaves_the_rules_as_they_are(tmp_path: Path) -> None:
+    with running(tmp_path, a_fleet(says={"cem": {"probe_judging": "garbage"}})) as services:
+        job, receipt = ended(services, WRITTEN)
+    assert job.status is JobStatus.COMMITTED
+    assert summary(receipt).cross_examined.both == 0
+    assert isinstance(summary(receipt).agreement, NotMeasured)
 
 
 def test_a_job_on_the_same_turns_asks_the_history_nothing(tmp_path: Path) -> None:
