@@ -12,6 +12,7 @@ from dissolution.clock import SystemClock
 from dissolution.errors import InvalidSettings
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings, load_settings
+from stability.driving import advance_run
 from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
 from workers.logs import set_up_logs
@@ -88,7 +89,7 @@ def serving(settings: Settings) -> Generator[Services]:
         return
     bell, stop = EmbeddedBell(), threading.Event()
     with open_services(settings, bell=bell) as services:
-        runner = EmbeddedRunner(settings, bell)
+        runner = EmbeddedRunner(settings, bell, advance_run)
         sender = WebhookSender(settings, unit_of_work=services.unit_of_work, clock=SystemClock())
         threads = [
             threading.Thread(target=runner.run, args=(stop,), name="jobs", daemon=True),

@@ -13,6 +13,7 @@ from cli.exits import Exit
 from dissolution.clock import SystemClock
 from dissolution.job import Lane
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, load_settings
+from stability.driving import advance_run
 from workers.bootstrap import open_store, prepare_store
 from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
@@ -49,7 +50,13 @@ def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str 
     settings = load_settings(db=db)
     make_ready(settings)
     set_up_logs(settings)
-    code = run_worker(settings, QueueClass(queue), processes=processes, lane=None if lane is None else Lane(lane))
+    code = run_worker(
+        settings,
+        QueueClass(queue),
+        processes=processes,
+        lane=None if lane is None else Lane(lane),
+        advance=advance_run,
+    )
     return Exit.OK if code == 0 else Exit.FAULT
 
 
@@ -67,6 +74,7 @@ def serve_relay(*, db: str | None) -> Exit:
         doorbell=doorbell,
         sender=sender if tracing is None else TracedSender(sender, tracing),
         evaluator=sender.evaluation_sent,
+        advancer=sender.advance_sent,
     )
     webhooks = WebhookSender(settings, unit_of_work=open_store(settings), clock=SystemClock())
     with told_to_stop() as stop:

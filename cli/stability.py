@@ -1,36 +1,29 @@
-"""What `dissolve stability` does."""
+"""What `dissolve stability` does: run, watch, go on, report, compare, list, cancel."""
 
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import partial
 from pathlib import Path
 
 from cli.exits import Exit
 from cli.output import hint, printing, say
 from cli.progress import ConsoleProgress, progress_on
-from cli.run import Giving, RunOptions, fleet_of, read_conversation, stored_conversation
-from dissolution import __version__
-from dissolution.conversation import Conversation
-from dissolution.errors import InputError
-from dissolution.job import ENDED, Job
-from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
+from cli.run import read_conversation, stored_conversation
+from cli.stability_plan import Asked, plans_of, questions_of, source_of
 from dissolution.settings import load_settings
-from dissolution.stability import Arm, CycleFigures, RunStatus, StabilityPlan, StabilityRun
-from probe.reading import RetrievalReader
-from probe.ready_made import read_bank
+from dissolution.stability import Cell, CycleFigures, RunStatus, StabilityRun
+from reports.stability_comparison import Compared, ComparisonReport, compare_runs
+from reports.stability_comparison_page import write_comparison
 from reports.stability_figures import StabilityReport, report_on
 from reports.stability_page import write_report
-from stability.arms import replicate_kind
 from stability.measuring import Yardsticks
-from stability.run import Runner, cancel_run, checkpoints_every, spent, start_run
-from workers.bootstrap import RECORDED, ROLLED, open_services, settled_policy
+from stability.run import Runner, cancel_run, spent, start_run, stored_run
+from workers.bootstrap import open_services
 from workers.services import Services
 
 LOOK_S = 1.0
-"""Pause between two looks at a job that workers run."""
+"""Pause between two looks at a run that workers do."""
 
 STATUS_EXITS = {
     RunStatus.DONE: Exit.OK,
@@ -41,182 +34,141 @@ STATUS_EXITS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What was given on the command line of `dissolve stability run`."""
+class Finish:
+    """How a run is given out."""
 
-    conversation: str
-    every: int | None
-    at: str | None
-    replicates: int
-    arms: str
-    fleet: str
-    recorded: Path | None
-    policy: Path | None
-    truth: Path | None
-    bank: Path | None
-    seed: int
-    max_usd: float | None
-    workers: bool
     out: Path
     db: str | None
     as_json: bool
 
 
 def run_stability(asked: Asked) -> Exit:
-    """Store a run, do all of it, and write its report."""
+    """Store a run for each fleet or policy, do all of it, and write the report; of several also how they differ."""
     settings = load_settings(db=asked.db)
-    source = source_of(asked)
-    fleet = rolled(fleet_of(source), asked.recorded)
-    policy = settled_policy(load_policy(asked.policy) if asked.policy else Policy(), settings, fleet)
+    source = source_of(asked, asked.fleets[0])
+    giving = Finish(out=asked.out, db=asked.db, as_json=asked.as_json)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         stored = stored_conversation(source, services)
         conversation = stored or read_conversation(source, settings, services).conversation
-        plan = plan_of(asked, conversation, fleet, policy)
-        yardsticks = questions_of(asked.bank or with_key(Path(asked.conversation), "probes"), conversation)
+        plans = plans_of(asked, services, conversation)
         with services.unit_of_work() as work:
             work.conversations.extend(conversation)
             work.commit()
-        run = start_run(services, plan)
-        cells = len(plan.arms) * plan.replicates * len(plan.checkpoints)
-        progress.say(f"run {run.id}: {cells} cells over {conversation.id!r}, fleet {fleet}")
-        giving = Finish(workers=asked.workers, out=asked.out, db=asked.db, as_json=asked.as_json)
-        return finish(services, run, yardsticks, progress, giving)
+        runs = [start_run(services, plan) for plan in plans]
+        for run in runs:
+            cells = len(run.plan.arms) * run.plan.replicates * len(run.plan.checkpoints)
+            progress.say(f"run {run.id}: {cells} cells over {conversation.id!r}, fleet {run.plan.fleet}")
+        ended = [finished(services, run, None, progress, giving) for run in runs]
+        progress.stop()
+        if len(ended) == 1:
+            return give(services, ended[0], out=asked.out, as_json=asked.as_json)
+        return give_several(services, ended, giving)
 
 
-def source_of(asked: Asked) -> RunOptions:
-    """What is read, as `dissolve run` would read it."""
-    return RunOptions(
-        file=asked.conversation,
-        fleet=asked.fleet,
-        recorded=asked.recorded,
-        through=None,
-        policy=asked.policy,
-        form=None,
-        conversation=None,
-        timezone=None,
-        giving=Giving(db=asked.db),
-    )
-
-
-def plan_of(asked: Asked, conversation: Conversation, fleet: str, policy: Policy) -> StabilityPlan:
-    """The plan that was asked for. Raises InputError."""
-    return StabilityPlan(
-        conversation=conversation.id,
-        checkpoints=checkpoints(asked, conversation),
-        replicates=asked.replicates,
-        kind=replicate_kind(fleet, asked.replicates),
-        arms=arms_of(asked.arms),
-        fleet=fleet,
-        policy=policy,
-        seed=asked.seed,
-        max_usd=None if asked.max_usd is None else Decimal(str(asked.max_usd)),
-        truth=truth_of(asked),
-        software=__version__,
-    )
-
-
-def rolled(fleet: str, recorded: Path | None) -> str:
-    """The same recordings, but of the answers that were given cycle by cycle where the folder holds any."""
-    if recorded is None or not any(recorded.glob("*.roll*.json")):
-        return fleet
-    return fleet.replace(RECORDED, ROLLED, 1)
-
-
-def arms_of(given: str) -> tuple[Arm, ...]:
-    """The arms that `--arms` names, in its order, the ledger's among them or not. Raises InputError."""
-    names = [name.strip() for name in given.split(",")]
-    known = [arm.value for arm in Arm]
-    unknown = [name for name in names if name not in known]
-    if unknown or len(set(names)) != len(names):
-        wrong = f"--arms {given!r}: {unknown!r} is no arm" if unknown else f"--arms {given!r} names one twice"
-        raise InputError(wrong, f"choose from {', '.join(known)}")
-    return tuple(Arm(name) for name in names)
-
-
-def checkpoints(asked: Asked, conversation: Conversation) -> tuple[int, ...]:
-    """The turns after which a cycle runs. Raises InputError."""
-    if (asked.every is None) == (asked.at is None):
-        raise InputError("cycles", "say with --every N or with --at 14,28,42 when they run")
-    if asked.every is not None:
-        return checkpoints_every(conversation, asked.every)
-    words = (asked.at or "").split(",")
-    if not all(word.strip().isdecimal() and int(word) > 0 for word in words):
-        raise InputError(f"--at {asked.at!r}", "give turns from 1 on with commas between, such as 14,28,42")
-    turns = [int(word) for word in words]
-    if turns != sorted(set(turns)):
-        raise InputError(f"--at {asked.at!r}", "give each turn once, in rising order")
-    return tuple(turns)
-
-
-def truth_of(asked: Asked) -> str | None:
-    """The file that says what is true, as it is stored: a full path."""
-    found = asked.truth or with_key(Path(asked.conversation), "truth")
-    return None if found is None else str(found.resolve())
-
-
-def with_key(file: Path, key: str) -> Path | None:
-    """The conversation's own file, when it holds something under a key."""
+def finished(
+    services: Services, run: StabilityRun, yardsticks: Yardsticks | None, progress: ConsoleProgress, giving: Finish
+) -> StabilityRun:
+    """The run once all of it is done, here or by workers; when it is interrupted, it is said how to go on."""
+    watched = run.plan.lane is not None
     try:
-        return file if f'"{key}"' in file.read_text(encoding="utf-8") else None
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
-def questions_of(bank: Path | None, conversation: Conversation) -> Yardsticks:
-    """The questions of a bank, read by retrieval. Raises InputError."""
-    if bank is None:
-        return Yardsticks()
-    return Yardsticks(questions=read_bank(bank, conversation.snapshot()).questions, reader=RetrievalReader())
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finish:
-    """How a run is gone on with and given out."""
-
-    workers: bool
-    out: Path
-    db: str | None
-    as_json: bool
-
-
-def finish(
-    services: Services, run: StabilityRun, yardsticks: Yardsticks, progress: ConsoleProgress, giving: Finish
-) -> Exit:
-    """Do what is left of a run and write its report; when it is interrupted, say how to go on."""
-    wait = partial(waited, services) if giving.workers else None
-    try:
-        ended = Runner(services, run, yardsticks=yardsticks, told=progress.say, wait=wait).go_on()
+        if watched:
+            return watch(services, run, progress)
+        return Runner(services, run, yardsticks=yardsticks, told=progress.say).go_on()
     except BaseException:
         progress.stop()
-        say(f"run {run.id} is left; `{hint('stability', 'resume', run.id, db=giving.db)}` goes on")
+        again = hint("stability", "resume", run.id, db=giving.db)
+        left = f"run {run.id} goes on with its workers; `{again}` watches it" if watched else ""
+        say(left or f"run {run.id} is left; `{again}` goes on")
         raise
-    progress.stop()
-    return give(services, ended, out=giving.out, as_json=giving.as_json)
 
 
-def waited(services: Services, job: Job) -> Job:
-    """The job once workers have ended it."""
+def watch(services: Services, run: StabilityRun, progress: ConsoleProgress) -> StabilityRun:
+    """Wait until workers have ended a run, and say how far it is."""
     pause = threading.Event()
-    while job.status not in ENDED:
-        pause.wait(LOOK_S)
+    seen = -1
+    while (run := stored_run(services, run.id)).status is RunStatus.RUNNING:
         with services.unit_of_work() as work:
-            job = work.jobs.get(job.id)
-    return job
+            cells = work.stability.cells(run.id)
+        settled = sum(cell.figures is not None for cell in cells)
+        if settled != seen:
+            progress.say(f"run {run.id}: {settled} of {len(cells)} cells are measured")
+            seen = settled
+        pause.wait(LOOK_S)
+    return run
+
+
+def cells_of(services: Services, run: StabilityRun) -> tuple[Cell, ...]:
+    """The cells of a run."""
+    with services.unit_of_work() as work:
+        return work.stability.cells(run.id)
+
+
+def give_several(services: Services, runs: Sequence[StabilityRun], giving: Finish) -> Exit:
+    """Write the report of each run into a folder of its own, and how each differs from the first."""
+    sides = [Compared(run, cells_of(services, run), spent(services, run)) for run in runs]
+    try:
+        for side in sides:
+            write_report(report_on(side.run, side.cells, side.usd), giving.out / side.run.id)
+    except OSError as error:
+        return unwritten(giving.out, error)
+    code = give_comparisons([compare_runs(sides[0], other) for other in sides[1:]], giving)
+    return max([code, *(STATUS_EXITS[run.status] for run in runs)])
+
+
+def give_comparisons(reports: Sequence[ComparisonReport], giving: Finish) -> Exit:
+    """Write how runs differ, and print it; as JSON one document, a list where there are several comparisons."""
+    documents = [report.model_dump_json(indent=1) for report in reports]
+    with printing(Exit.OK):
+        if giving.as_json:
+            sys.stdout.write(documents[0] if len(documents) == 1 else f"[{', '.join(documents)}]")
+            sys.stdout.write("\n")
+        else:
+            sys.stdout.write("".join(map(comparison_in_words, reports)))
+    try:
+        for report in reports:
+            written = write_comparison(report, giving.out / f"{report.left.run.id}-{report.right.run.id}")
+            say(f"comparison: {', '.join(str(path) for path in written)}")
+    except OSError as error:
+        return unwritten(giving.out, error)
+    return Exit.OK
+
+
+def comparison_in_words(report: ComparisonReport) -> str:
+    """The summary and what was not shown."""
+    sides = (f"{side.name}: run {side.run.id}, {side.run.status.value}" for side in (report.left, report.right))
+    lines = [
+        "; ".join(sides),
+        *(f"  {line}" for line in report.summary),
+        "What was not shown:",
+        *(f"  {line}" for line in report.limits),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def compare_stability(first: str, second: str, *, out: Path, db: str | None, as_json: bool) -> Exit:
+    """Compare two runs that are stored. Raises NotFound, InputError."""
+    with open_services(load_settings(db=db), create=False) as services:
+        runs = [stored_run(services, name) for name in (first, second)]
+        left, right = (Compared(run, cells_of(services, run), spent(services, run)) for run in runs)
+    return give_comparisons([compare_runs(left, right)], Finish(out=out, db=db, as_json=as_json))
+
+
+def unwritten(out: Path, error: OSError) -> Exit:
+    """Say that a folder cannot be written."""
+    say(f"--out {str(out)!r} cannot be written: {error.strerror or type(error).__name__}; the run is stored")
+    return Exit.UNWRITTEN
 
 
 def give(services: Services, run: StabilityRun, *, out: Path, as_json: bool) -> Exit:
     """Write the report of a run and print its summary, or all of it as JSON."""
-    with services.unit_of_work() as work:
-        cells = work.stability.cells(run.id)
-    report = report_on(run, cells, spent(services, run))
+    report = report_on(run, cells_of(services, run), spent(services, run))
     code = STATUS_EXITS[run.status]
     with printing(code):
         sys.stdout.write(f"{report.model_dump_json(indent=1)}\n" if as_json else in_words(report))
     try:
         written = write_report(report, out)
     except OSError as error:
-        say(f"--out {str(out)!r} cannot be written: {error.strerror or type(error).__name__}; the run is stored")
-        return Exit.UNWRITTEN
+        return unwritten(out, error)
     say(f"report: {', '.join(str(path) for path in written)}")
     return code
 
@@ -229,26 +181,24 @@ def in_words(report: StabilityReport) -> str:
     return f"{head}\n{told}\nWhat was not shown:\n{limits}\n"
 
 
-def resume_stability(name: str, *, bank: Path | None, workers: bool, out: Path, db: str | None, as_json: bool) -> Exit:
-    """Go on with a run. Raises NotFound, InputError."""
+def resume_stability(name: str, *, bank: Path | None, out: Path, db: str | None, as_json: bool) -> Exit:
+    """Go on with a run, or watch one that workers do. Raises NotFound, InputError."""
     settings = load_settings(db=db)
     with progress_on(sys.stderr) as progress, open_services(settings, progress, create=False) as services:
-        with services.unit_of_work() as work:
-            run = work.stability.get(name)
-            conversation = work.conversations.get(run.plan.conversation)
-        if run.status is not RunStatus.RUNNING:
-            progress.stop()
-            return give(services, run, out=out, as_json=as_json)
-        chosen = bank or (with_key(Path(run.plan.truth), "probes") if run.plan.truth else None)
-        giving = Finish(workers=workers, out=out, db=db, as_json=as_json)
-        return finish(services, run, questions_of(chosen, conversation), progress, giving)
+        run = stored_run(services, name)
+        if run.status is RunStatus.RUNNING:
+            with services.unit_of_work() as work:
+                conversation = work.conversations.get(run.plan.conversation)
+            yardsticks = None if bank is None else questions_of(bank, conversation)
+            run = finished(services, run, yardsticks, progress, Finish(out=out, db=db, as_json=as_json))
+        progress.stop()
+        return give(services, run, out=out, as_json=as_json)
 
 
 def report_stability(name: str, *, out: Path, db: str | None, as_json: bool) -> Exit:
     """Write a run's report as far as it has come. Raises NotFound."""
     with open_services(load_settings(db=db), create=False) as services:
-        with services.unit_of_work() as work:
-            run = work.stability.get(name)
+        run = stored_run(services, name)
         code = give(services, run, out=out, as_json=as_json)
     return Exit.OK if code is Exit.HISTORY_KEPT else code
 

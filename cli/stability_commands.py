@@ -10,7 +10,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON doc
 RunName = Annotated[str, typer.Argument(help="Run id or its beginning.")]
 OutFolder = Annotated[Path, typer.Option("--out", help="Folder for the report (HTML, Markdown, JSON).")]
 Workers = Annotated[
-    bool, typer.Option("--workers", help="Leave the jobs to workers (lane `stability`) instead of running them here.")
+    bool, typer.Option("--workers", help="Leave the run to workers (lane `stability`) instead of doing it here.")
 ]
 Bank = Annotated[
     Path | None, typer.Option("--bank", help="Questions to put to every state [default: the file, if it has some].")
@@ -29,18 +29,24 @@ def run(
     conversation: Annotated[str, typer.Argument(help="A file, `-` for stdin, or a stored conversation's id.")],
     *,
     every: Annotated[int | None, typer.Option("--every", min=1, help="A cycle every so many turns.")] = None,
-    at: Annotated[str | None, typer.Option("--at", help="Cycles at these turns, such as 14,28,42.")] = None,
+    at: Annotated[
+        str | None,
+        typer.Option("--at", help="Cycles at these turns, such as 14,28,42; `firings`: where triggers fire."),
+    ] = None,
     replicates: Annotated[int, typer.Option("--replicates", min=1, max=100, help="How often each arm is run.")] = 1,
     arms: Annotated[
         str, typer.Option("--arms", help="What is compared, with commas between: see docs/stability.md.")
     ] = "ledger",
     fleet: Annotated[
-        str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
-    ] = "extractive",
+        list[str] | None,
+        typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML). Several are compared."),
+    ] = None,
     recorded: Annotated[
         Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
     ] = None,
-    policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    policy: Annotated[
+        list[Path] | None, typer.Option("--policy", help="Policy file (TOML). Several are compared.")
+    ] = None,
     truth: Annotated[
         Path | None, typer.Option("--truth", help="What is true at which turn [default: the file, if it says so].")
     ] = None,
@@ -53,7 +59,8 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Dissolve a conversation again and again as it grows, and measure what holds."""
-    from cli.stability import Asked, run_stability
+    from cli.stability import run_stability
+    from cli.stability_plan import Asked
 
     asked = Asked(
         conversation=conversation,
@@ -61,9 +68,9 @@ def run(
         at=at,
         replicates=replicates,
         arms=arms,
-        fleet=fleet,
+        fleets=tuple(fleet or ("extractive",)),
         recorded=recorded,
-        policy=policy,
+        policies=tuple(policy or ()),
         truth=truth,
         bank=bank,
         seed=seed,
@@ -81,15 +88,14 @@ def resume(
     name: RunName,
     *,
     bank: Bank = None,
-    workers: Workers = False,
     out: OutFolder = Path("out/stability"),
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run that was interrupted; what is stored is not asked again."""
+    """Go on with a run that was interrupted; what is stored is not asked again. One of workers is watched."""
     from cli.stability import resume_stability
 
-    raise typer.Exit(resume_stability(name, bank=bank, workers=workers, out=out, db=db, as_json=as_json))
+    raise typer.Exit(resume_stability(name, bank=bank, out=out, db=db, as_json=as_json))
 
 
 @app.command()
@@ -98,6 +104,21 @@ def report(name: RunName, *, out: OutFolder = Path("out/stability"), db: Db = No
     from cli.stability import report_stability
 
     raise typer.Exit(report_stability(name, out=out, db=db, as_json=as_json))
+
+
+@app.command()
+def compare(
+    first: RunName,
+    second: RunName,
+    *,
+    out: OutFolder = Path("out/stability"),
+    db: Db = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold two runs over the same turns against each other, cell by cell, with intervals."""
+    from cli.stability import compare_stability
+
+    raise typer.Exit(compare_stability(first, second, out=out, db=db, as_json=as_json))
 
 
 @app.command(name="list")

@@ -9,8 +9,9 @@ from pydantic import AwareDatetime, Field, model_validator
 
 from dissolution.claims import Section
 from dissolution.conversation import ConversationId, TurnNumber
-from dissolution.job import JobId, TenantName
+from dissolution.job import JobId, Lane, TenantName
 from dissolution.policy import Policy
+from dissolution.probing import Question
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 
 RunId = Annotated[str, Field(pattern=r"^run-[0-9a-z-]{4,60}$")]
@@ -44,6 +45,14 @@ class ReplicateKind(StrEnum):
     NONE = "none"  # one replicate
 
 
+class Cadence(StrEnum):
+    """What chose the checkpoints."""
+
+    EVERY = "every"  # so many turns
+    TURNS = "turns"  # given turns
+    FIRINGS = "firings"  # the policy's triggers, replayed over the conversation, and its last turn
+
+
 class StabilityPlan(Frozen):
     """What a run does. The same plan with the same answers gives the same figures."""
 
@@ -57,7 +66,16 @@ class StabilityPlan(Frozen):
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     max_usd: Annotated[Decimal, Field(ge=0)] | None = None  # over all jobs of the run; None: each job's own cap holds
     truth: str | None = None  # file with what is true at which turn, where that is known
+    known: str | None = None  # the same as JSON, where it came with the request and in no file
+    questions: tuple[Question, ...] = ()  # put to every state
+    cadence: Cadence = Cadence.TURNS
+    lane: Lane | None = None  # where the jobs wait for workers, who then do the run; None: who asked for it does it
     software: str
+
+    @property
+    def has_truth(self) -> bool:
+        """Whether somebody wrote down what is true."""
+        return self.truth is not None or self.known is not None
 
     @model_validator(mode="after")
     def _is_in_order(self) -> "StabilityPlan":
@@ -137,6 +155,7 @@ class TruthFigures(Frozen):
     ended_by_now: Annotated[int, Field(ge=0)]  # closed or superseded by this turn
     still_asserted: Annotated[int, Field(ge=0)]  # of those, asserted all the same
     revised_rightly: Annotated[int, Field(ge=0)]  # superseded values whose successor is held
+    replaced_by_now: Annotated[int, Field(ge=0)] = 0  # superseded values by this turn
 
 
 class CycleFigures(Frozen):
@@ -162,6 +181,8 @@ class CycleFigures(Frozen):
     competence_by_age: Mapping[str, Measured] = {}  # by how many turns ago the evidence was said
     promoted: Counted = NO_JOB  # dissent that became a claim
     dissent: Counted = NO_JOB  # standing after the cycle
+    dropped: Counted = NO_JOB  # dissent of the cycle before that neither stands still nor became a claim
+    members: Mapping[str, Measured] = {}  # share of the cycle's groups of statements that each member is in
     truth: TruthFigures | NotMeasured = NO_TRUTH
     usd: Decimal | NotMeasured = NO_JOB
     input_tokens: Counted = NO_JOB
@@ -179,6 +200,13 @@ class Cell(Frozen):
     figures: CycleFigures | NotMeasured | None = None  # None while it is not over
 
 
+class DueRun(Frozen):
+    """A run of workers with something that can be done now."""
+
+    run: RunId
+    progress: Annotated[int, Field(ge=0)]  # rises with all that is done; the same number again: nothing was done since
+
+
 class StabilityStore(Protocol):
     """Stability runs and their cells. Changes are inside the unit of work they came from."""
 
@@ -190,8 +218,15 @@ class StabilityStore(Protocol):
         """A run by id or unique prefix. Raises NotFound."""
         ...
 
-    def runs(self, status: RunStatus | None = None) -> tuple[StabilityRun, ...]:
-        """The runs, newest first; of one status, if one is given."""
+    def runs(self, status: RunStatus | None = None, tenant: str | None = None) -> tuple[StabilityRun, ...]:
+        """The runs, newest first; of one status or one tenant, if one is given."""
+        ...
+
+    def due(self) -> tuple[DueRun, ...]:
+        """Running runs of workers in which something can be done now, oldest first.
+
+        That is: to measure a cell whose job has ended, to begin one that waits for none, or to end the run.
+        """
         ...
 
     def cells(self, run: str) -> tuple[Cell, ...]:
@@ -199,7 +234,7 @@ class StabilityStore(Protocol):
         ...
 
     def start(self, run: str, key: CellKey, job: str) -> None:
-        """Name the job that makes a cell, once. Raises IllegalMove when it has another."""
+        """Name the job that makes a cell, once. Raises IllegalMove when it has another or the run has ended."""
         ...
 
     def settle(self, run: str, key: CellKey, figures: CycleFigures | NotMeasured) -> None:

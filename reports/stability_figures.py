@@ -1,14 +1,17 @@
 """What a stability report says, as values: series with intervals, trends, and where each number comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from dissolution.stability import Arm, Cell, CycleFigures, StabilityRun
 from dissolution.values import Frozen, Measured, NotMeasured
+from reports.stability_comparison import Row, arms_against_first
 from reports.stability_measures import MEASURES, Measure, Reads
 from reports.stability_words import limits, summary
 from stability.measures import survival
 from stability.statistics import Interval, Trend, bootstrap, half_life, spread, trend, variance_ratio
+
+NOT_ASKED = NotMeasured(not_measured="it was not among those that were compared")
 
 
 class Point(Frozen):
@@ -46,6 +49,15 @@ class SectionLife(Frozen):
     half_life_cycles: Measured
 
 
+class MemberLine(Frozen):
+    """One member in one arm: the share of each cycle's groups of statements that it is in."""
+
+    arm: Arm
+    member: str
+    points: tuple[Point, ...]
+    trend: Trend
+
+
 class RawCell(Frozen):
     """One cell with every figure, or why there is none."""
 
@@ -65,6 +77,8 @@ class StabilityReport(Frozen):
     run: StabilityRun
     measures: tuple[MeasureReport, ...]
     lives: tuple[SectionLife, ...]
+    against: tuple[Row, ...] = ()  # each further arm less the first, cell by cell
+    members: tuple[MemberLine, ...] = ()
     cells: tuple[RawCell, ...]
     usd: Decimal
     summary: tuple[str, ...]  # in plain words
@@ -88,6 +102,8 @@ def report_on(run: StabilityRun, cells: Sequence[Cell], usd: Decimal) -> Stabili
         run=run,
         measures=tuple(found),
         lives=tuple(_lives(run, settled)),
+        against=arms_against_first(cells, run.plan.arms, run.plan.seed),
+        members=tuple(_member_lines(run, settled, tested)),
         cells=tuple(_raw(cell) for cell in cells),
         usd=usd,
         summary=summary(run, cells, found),
@@ -165,3 +181,17 @@ def _lives(run: StabilityRun, settled: Sequence[tuple[Cell, CycleFigures]]) -> l
             for section, of_replicate in shares.items()
         )
     return found
+
+
+def _member_lines(run: StabilityRun, settled: Sequence[tuple[Cell, CycleFigures]], tested: int) -> Iterator[MemberLine]:
+    """How much of what the fleet states each member states, cycle by cycle."""
+    for arm in run.plan.arms:
+        mine = [one for one in settled if one[0].key.arm is arm]
+        for member in sorted({name for _, figures in mine for name in figures.members}):
+            line = _line(run, arm, mine, _coverage_of(member), tested)
+            if line is not None:
+                yield MemberLine(arm=arm, member=member, points=line.points, trend=line.trend)
+
+
+def _coverage_of(member: str) -> Reads:
+    return lambda figures: figures.members.get(member, NOT_ASKED)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from dissolution.stability import CycleFigures, TruthFigures
+from dissolution.stability import NO_BANK, CycleFigures, TruthFigures
 from dissolution.values import Frozen, Measured, NotMeasured
 from stability.measures import overall_survival
+from stability.measuring import AGES
 
 Reads = Callable[[CycleFigures], Measured]
 
@@ -36,6 +37,17 @@ def _kept(figures: CycleFigures) -> Measured:
     if truth.commitments_before == 0:
         return NotMeasured(not_measured="no commitment was held before")
     return 1 - truth.commitments_lost / truth.commitments_before
+
+
+def _of_age(name: str) -> Reads:
+    def read(figures: CycleFigures) -> Measured:
+        return figures.competence_by_age.get(name, NO_BANK)
+
+    return read
+
+
+def _usd(figures: CycleFigures) -> Measured:
+    return figures.usd if isinstance(figures.usd, NotMeasured) else float(figures.usd)
 
 
 def _counted(name: str) -> Reads:
@@ -80,11 +92,30 @@ MEASURES: tuple[tuple[Measure, Reads], ...] = (
     ),
     (
         Measure(
+            name="revised_rightly",
+            label="replaced values whose successor is held (share)",
+            words="Of values replaced by this turn, the share whose new value the state says.",
+        ),
+        _truth_share("revised_rightly", "replaced_by_now"),
+    ),
+    (
+        Measure(
             name="competence",
             label="questions answered (share)",
             words="Answerable questions that the reader answers rightly from the state alone.",
         ),
         _counted("competence"),
+    ),
+    *(
+        (
+            Measure(
+                name=f"competence_{place}",
+                label=f"questions answered, evidence {name} ago (share)",
+                words=f"The same for questions whose last evidence was said {name} before the cycle's end.",
+            ),
+            _of_age(name),
+        )
+        for place, (_, name) in enumerate(AGES, start=1)
     ),
     (_OVERALL, lambda figures: overall_survival(figures.flows)),
     (
@@ -122,6 +153,15 @@ MEASURES: tuple[tuple[Measure, Reads], ...] = (
     ),
     (
         Measure(
+            name="drift_before",
+            label="drift from the cycle before (cosine distance)",
+            words="How far the state's mean meaning lies from that of the cycle before.",
+            share=False,
+        ),
+        _counted("drift_before"),
+    ),
+    (
+        Measure(
             name="drift_first",
             label="drift from the first state (cosine distance)",
             words="How far the state's mean meaning lies from that of the first cycle.",
@@ -155,12 +195,30 @@ MEASURES: tuple[tuple[Measure, Reads], ...] = (
     ),
     (
         Measure(
+            name="mean_tfidf_cosine",
+            label="TF-IDF cosine of answers",
+            words="Mean over pairs of answers of one cycle, rare words counting more.",
+        ),
+        _counted("mean_tfidf_cosine"),
+    ),
+    (
+        Measure(
             name="present_tense_share",
             label="sentences in present tense (share)",
             words="The boundary is to state what holds, not to tell what happened.",
         ),
         _counted("present_tense_share"),
     ),
+    (
+        Measure(
+            name="forbidden_phrases",
+            label="phrases that tell of the talk (count)",
+            words="Such as “we discussed”: the prompt forbids them, and a state has no use for them.",
+            share=False,
+        ),
+        _counted("forbidden_phrases"),
+    ),
+    (Measure(name="claims", label="size (claims)", words="Statements of the state.", share=False), _counted("claims")),
     (Measure(name="tokens", label="size (tokens)", words="Tokens of the state.", share=False), _counted("tokens")),
     (
         Measure(
@@ -174,6 +232,30 @@ MEASURES: tuple[tuple[Measure, Reads], ...] = (
     (
         Measure(name="promoted", label="dissent promoted (claims)", words="Dissent that became a claim.", share=False),
         _counted("promoted"),
+    ),
+    (
+        Measure(
+            name="dropped",
+            label="dissent dropped (count)",
+            words="Dissent of the cycle before that neither stands still nor became a claim.",
+            share=False,
+        ),
+        _counted("dropped"),
+    ),
+    (
+        Measure(
+            name="usd", label="price of the job (USD)", words="What its calls cost, where that is known.", share=False
+        ),
+        _usd,
+    ),
+    (
+        Measure(
+            name="input_tokens",
+            label="read by models (tokens)",
+            words="Input tokens of all calls of the job.",
+            share=False,
+        ),
+        _counted("input_tokens"),
     ),
     (
         Measure(name="seconds", label="time of the job (s)", words="From its first step to its receipt.", share=False),

@@ -100,16 +100,21 @@ def _ticks(lines: Sequence[Line]) -> tuple[tuple[float, str], ...]:
     return tuple((float(cycle), f"{cycle} ({turn})") for cycle, turn in sorted(through.items()))
 
 
-def page(report: StabilityReport) -> str:
-    """The report as one HTML document with all of its pictures inside."""
+def environment() -> Any:  # noqa: ANN401 - jinja2 is loaded on first use
+    """What templates of reports are rendered with: everything is escaped, a missing value is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment: Any = Environment(
+    made: Any = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    environment.filters |= {"figure": figure, "range": interval, "raw": raw_rows}
+    made.filters |= {"figure": figure, "range": interval, "raw": raw_rows}
+    return made
+
+
+def page(report: StabilityReport) -> str:
+    """The report as one HTML document with all of its pictures inside."""
     plots = {found.measure.name: plot(found) for found in report.measures}
-    template = environment.get_template("stability.html.j2")
+    template = environment().get_template("stability.html.j2")
     words = KINDS[report.run.plan.kind]
     return str(template.render(report=report, plots=plots, last=last_rows(report), kind=words))
 
@@ -145,8 +150,25 @@ def markdown(report: StabilityReport) -> str:
             for found in report.measures
             for line in found.lines
         ),
+        *_against(report),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _against(report: StabilityReport) -> list[str]:
+    """The arms against the first one, as a table; nothing where there is one."""
+    if not report.against:
+        return []
+    return [
+        "",
+        f"| less {report.run.plan.arms[0].value}, cell by cell | arm | cells | difference | 95 % interval |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {row.measure.label} | {row.right_arm.value} | {row.paired.pairs} "
+            f"| {figure(row.paired.difference.estimate)} | {interval(row.paired.difference)} |"
+            for row in report.against
+        ),
+    ]
 
 
 def write_report(report: StabilityReport, folder: Path) -> tuple[Path, ...]:

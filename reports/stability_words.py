@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dissolution.stability import Arm, Cell, CycleFigures, ReplicateKind, StabilityRun, TruthFigures
+from dissolution.stability import Arm, Cadence, Cell, CycleFigures, ReplicateKind, StabilityRun, TruthFigures
 from dissolution.values import Measured, NotMeasured
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def limits(run: StabilityRun, cells: Sequence[Cell]) -> tuple[str, ...]:
         told.append(f"{plan.replicates} replicates: intervals rest on few and are too narrow.")
     if len(plan.checkpoints) < FEW_CYCLES:
         told.append(f"{len(plan.checkpoints)} cycles: only a strong trend could be found.")
-    if plan.truth is None:
+    if plan.cadence is Cadence.FIRINGS:
+        told.append("Cycles run where the policy's triggers fire: other policies have other cycles.")
+    if not plan.has_truth:
         told.append("No truth is known for this conversation: that a claim survives does not say that it is true.")
     told.append("One conversation: nothing is said about others.")
     reasons = dict.fromkeys(

@@ -5,8 +5,9 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from dissolution.answers import Answer, AnswerClass
 from dissolution.conversation import Conversation, Role, Snapshot, Turn
-from dissolution.job import Lane
+from dissolution.job import Job, Lane
 from dissolution.policy import Policy
 from dissolution.ports import TokenCounter
 from dissolution.stability import (
@@ -30,6 +31,9 @@ COPIES = 3
 FIXED = (RECORDED, ROLLED, "extractive")
 """Fleets that say the same however often they are asked, by how their descriptions begin."""
 
+NO_PROSE = frozenset({AnswerClass.REFUSED, AnswerClass.EMPTY, AnswerClass.TRUNCATED})
+"""Replies that are no summary either. One without the four sections is just what is wanted."""
+
 ALIKE = NotMeasured(not_measured="the answers are fixed: asking one member several times gives one answer")
 
 
@@ -43,6 +47,11 @@ def replicate_kind(fleet: str, replicates: int) -> ReplicateKind:
 def is_fixed(fleet: str) -> bool:
     """Whether the fleet's answers do not differ from one time to the next."""
     return base_of(fleet).startswith(FIXED)
+
+
+def has_jobs(plan: StabilityPlan, arm: Arm) -> bool:
+    """Whether the cells of an arm are made by jobs: a summary too, where members can be asked for one."""
+    return arm in JOB_ARMS or (arm is Arm.SUMMARY and not is_fixed(plan.fleet))
 
 
 def members_of(plan: StabilityPlan, arm: Arm, replicate: int, names: Sequence[str]) -> tuple[str, ...]:
@@ -82,7 +91,7 @@ def cells_of(run: StabilityRun, names: Sequence[str]) -> tuple[Cell, ...]:
 
 def conversation_id(run: StabilityRun, key: CellKey) -> str:
     """The copy of the conversation that a cell's job works on: one a replicate, or a cycle where nothing is kept."""
-    own = key.name if key.arm is Arm.REWRITE else f"{key.arm.value}-r{key.replicate}"
+    own = key.name if key.arm in {Arm.REWRITE, Arm.SUMMARY} else f"{key.arm.value}-r{key.replicate}"
     return f"{run.plan.conversation}{OWN_CONVERSATIONS}{run.id}.{own}"
 
 
@@ -90,6 +99,8 @@ def fleet_of(plan: StabilityPlan, cell: Cell) -> str:
     """The description of the fleet that a cell's job asks."""
     if cell.key.arm is Arm.SELF_ENSEMBLE:
         return DrawnFleet(base=plan.fleet, members=cell.members, copies=COPIES).description
+    if cell.key.arm is Arm.SUMMARY:
+        return DrawnFleet(base=plan.fleet, members=cell.members, summaries=True).description
     return DrawnFleet(base=plan.fleet, members=cell.members).description if cell.members else plan.fleet
 
 
@@ -100,7 +111,7 @@ def policy_of(plan: StabilityPlan, cell: Cell) -> Policy:
     """
     policy = plan.policy
     changes: dict[str, object] = {}
-    if cell.key.arm in {Arm.SINGLE, Arm.SELF_ENSEMBLE}:
+    if cell.key.arm in {Arm.SINGLE, Arm.SELF_ENSEMBLE, Arm.SUMMARY}:
         quorum = policy.quorum.model_copy(update={"min_members": 1, "min_families": 1})
         consensus = policy.consensus.model_copy(update={"min_families": 1})
         changes = {"quorum": quorum, "consensus": consensus}
@@ -126,7 +137,7 @@ def request_of(
         before: The state after the cycle before, as text; what a rewriting arm goes on from.
         lane: Where the job waits for workers; None where it is run here.
     """
-    if cell.key.arm not in JOB_ARMS:
+    if not has_jobs(run.plan, cell.key.arm):
         message = f"arm {cell.key.arm.value!r} has no jobs"
         raise ValueError(message)
     turns = conversation.turns[: cell.through]
@@ -160,6 +171,17 @@ def truncated(snapshot: Snapshot, tokens: int, counter: TokenCounter) -> str:
             break
         kept.append(turn.content)
     return "\n".join(reversed(kept))
+
+
+def told_summary(job: Job, answers: Sequence[Answer]) -> str | NotMeasured:
+    """The prose that the one member of a summary's job gave, whatever the job made of it; or why there is none."""
+    for answer in answers:
+        if answer.parsed.answer_class in NO_PROSE:
+            return NotMeasured(
+                not_measured=f"the answer of {answer.member.name!r} is {answer.parsed.answer_class.value}"
+            )
+        return answer.reply.text
+    return NotMeasured(not_measured=f"job {job.id} has no answer: {job.reason or job.status.value}")
 
 
 def recorded_summary(fleet: str, member: str, through: int) -> str | NotMeasured:

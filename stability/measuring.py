@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from consensus.reconcile.space import Space, space_of
+from dissolution.boundary import BoundaryState
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
@@ -12,11 +13,12 @@ from dissolution.ports import TokenCounter
 from dissolution.probing import ArmName, Question
 from dissolution.receipt import Receipt
 from dissolution.stability import FIRST, NO_BANK, NO_TRUTH, CycleFigures, SectionFlow, TruthFigures
-from dissolution.values import Measured, NotMeasured
+from dissolution.values import Counted, Measured, NotMeasured
 from probe.evaluate import read_arm
 from probe.judge import judged
 from probe.reading import ArmText, Reader
 from stability.measures import (
+    NO_SECTIONS,
     commitment_survival,
     compression,
     drift,
@@ -58,8 +60,9 @@ class Made:
 
     job: Job
     receipt: Receipt
-    promoted: int
-    dissent: int
+    promoted: Counted
+    dissent: Counted
+    dropped: Counted
 
 
 def measure_cell(
@@ -76,10 +79,7 @@ def measure_cell(
     space = space_of(texts, services.embedder(), None)
     told = signature(state.text)
     tokens = services.counter.count(state.text)
-    truth: TruthFigures | NotMeasured = NO_TRUTH
-    held = past.held
-    if yardsticks.truth is not None:
-        truth, held = against(yardsticks.truth, state, snapshot.through, past.held)
+    truth, following = gone_on(past, state, snapshot.through, yardsticks)
     figures = CycleFigures.model_validate(
         {
             **_against_before(state, past, space),
@@ -93,7 +93,16 @@ def measure_cell(
             "truth": truth,
         }
     )
-    return figures, Past(first=past.first or state, before=state, held=held)
+    return figures, following
+
+
+def gone_on(past: Past, state: State, through: int, yardsticks: Yardsticks) -> tuple[TruthFigures | NotMeasured, Past]:
+    """A state held against the truth, and what the next cell is measured against; nothing is embedded."""
+    truth: TruthFigures | NotMeasured = NO_TRUTH
+    held = past.held
+    if yardsticks.truth is not None:
+        truth, held = against(yardsticks.truth, state, through, past.held)
+    return truth, Past(first=past.first or state, before=state, held=held)
 
 
 def _tokens(snapshot: Snapshot, counter: TokenCounter) -> int:
@@ -122,6 +131,7 @@ def _of_job(made: Made | None) -> Mapping[str, object]:
     found: dict[str, object] = {
         "promoted": made.promoted,
         "dissent": made.dissent,
+        "dropped": made.dropped,
         "usd": receipt.cost.used_usd,
         "input_tokens": receipt.cost.used_input_tokens,
         "seconds": (receipt.ended_at - receipt.started_at).total_seconds(),
@@ -130,6 +140,8 @@ def _of_job(made: Made | None) -> Mapping[str, object]:
         measures = receipt.consensus.measures
         names = ("claim_agreement", "dominant_cluster_share", "mean_pairwise_jaccard", "mean_tfidf_cosine")
         found |= {name: getattr(measures, name) for name in names}
+        groups = receipt.consensus.groups
+        found["members"] = {one.member: one.groups / groups for one in measures.members} if groups else {}
     return found
 
 
@@ -142,9 +154,28 @@ def made_by(services: Services, job: Job) -> tuple[Made, State] | NotMeasured:
         earlier = [work.boundaries.by_job(event.job) for event in events if event.job and event.job != job.id]
     if boundary is None or receipt is None:
         return NotMeasured(not_measured=f"job {job.id} ended without a boundary: {job.reason or job.status.value}")
-    ended = frozenset(claim.id for one in earlier if one is not None for claim in one.closed)
-    promoted = sum(change.kind is ChangeKind.PROMOTED for change in boundary.changes)
-    return Made(job=job, receipt=receipt, promoted=promoted, dissent=len(boundary.dissent)), state_of(boundary, ended)
+    stood = [one for one in earlier if one is not None]
+    ended = frozenset(claim.id for one in stood for claim in one.closed)
+    made = Made(
+        job=job,
+        receipt=receipt,
+        promoted=sum(change.kind is ChangeKind.PROMOTED for change in boundary.changes),
+        dissent=len(boundary.dissent),
+        dropped=dropped(max(stood, key=lambda one: one.through), boundary) if stood else FIRST,
+    )
+    return made, state_of(boundary, ended)
+
+
+def said_by(job: Job, receipt: Receipt) -> Made:
+    """What a job made whose answer is taken as it is: nothing but its price and time."""
+    return Made(job=job, receipt=receipt, promoted=NO_SECTIONS, dissent=NO_SECTIONS, dropped=NO_SECTIONS)
+
+
+def dropped(before: BoundaryState, now: BoundaryState) -> int:
+    """Dissent of the boundary before that neither stands still nor became a claim of this one."""
+    became = {change.other for change in now.changes if change.kind is ChangeKind.PROMOTED}
+    standing = {one.id for one in now.dissent} | {claim.id for claim in now.claims}
+    return sum(one.id not in standing and one.id not in became for one in before.dissent)
 
 
 def _competence(state: State, snapshot: Snapshot, yardsticks: Yardsticks) -> Mapping[str, object]:

@@ -4,24 +4,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from itertools import groupby
-from pathlib import Path
 
-from dissolution.conversation import Conversation, Snapshot
+from dissolution.conversation import Conversation
 from dissolution.errors import IllegalMove, InputError
 from dissolution.ids import new_job_id
-from dissolution.job import ENDED, Job, JobStatus, Lane
-from dissolution.stability import JOB_ARMS, Arm, Cell, CycleFigures, RunStatus, StabilityPlan, StabilityRun
+from dissolution.job import ENDED, Job, JobStatus
+from dissolution.policy import Policy
+from dissolution.stability import Arm, Cell, CycleFigures, RunStatus, StabilityPlan, StabilityRun
+from dissolution.store_ports import UnitOfWork
+from dissolution.surprise import SurpriseEstimator
+from dissolution.trigger_policy import TriggerPolicy
 from dissolution.values import NotMeasured
-from stability.arms import cells_of, recorded_summary, request_of, truncated
-from stability.measuring import Made, Past, Yardsticks, made_by, measure_cell
-from stability.state import State, state_of_text
-from stability.truth import read_truth
-from triggers.submit import submit
+from stability.arms import cells_of, has_jobs
+from stability.cells import CellWork, yardsticks_of
+from stability.measuring import Past, Yardsticks
+from triggers.simulate import firings, simulate, traced
 from workers.bootstrap import check_fleet
 from workers.inline import run_job
 from workers.moves import cancel
-from workers.pipeline import STAGE_NAMES, first_queues
-from workers.services import NoBell, Services
+from workers.services import Services
+from workers.trigger_facts import counter_for, measured_turns
 
 RUN_PREFIX = "run-"
 
@@ -34,10 +36,17 @@ def run_id() -> str:
     return f"{RUN_PREFIX}{new_job_id().removeprefix('j')}"
 
 
-def start_run(services: Services, plan: StabilityPlan, *, tenant: str = "default") -> StabilityRun:
-    """Store a run with its cells; nothing is asked yet.
+def start_run(
+    services: Services,
+    plan: StabilityPlan,
+    *,
+    tenant: str = "default",
+    before: Callable[[UnitOfWork], None] | None = None,
+    after: Callable[[UnitOfWork, StabilityRun], None] | None = None,
+) -> StabilityRun:
+    """Store a run with its cells; nothing is asked yet. `before` and `after` run in the same transaction.
 
-    Raises NotFound (no such conversation), InputError (a checkpoint beyond it, a truth file that cannot be read),
+    Raises NotFound (no such conversation), InputError (a checkpoint beyond it, a truth that cannot be read),
     InvalidRoster (a fleet that cannot speak about it).
     """
     with services.unit_of_work() as work:
@@ -47,12 +56,15 @@ def start_run(services: Services, plan: StabilityPlan, *, tenant: str = "default
             f"checkpoint {plan.checkpoints[-1]}", f"{conversation.id!r} has {len(conversation.turns)} turns"
         )
     check_fleet(plan.fleet, conversation.snapshot(plan.checkpoints[0]))
-    if plan.truth is not None:
-        read_truth(Path(plan.truth))
     run = StabilityRun(id=run_id(), plan=plan, tenant=tenant, created_at=services.clock.now())
+    yardsticks_of(run)
     names = [member.card.name for member in services.fleet(_asking(run, services))]
     with services.unit_of_work() as work:
+        if before is not None:
+            before(work)
         work.stability.add(run, cells_of(run, names))
+        if after is not None:
+            after(work, run)
         work.commit()
     return run
 
@@ -76,9 +88,8 @@ class Runner:
     Args:
         services: What jobs run with.
         run: The run.
-        yardsticks: Questions to put to every state; the truth is read from the plan's file.
+        yardsticks: Questions to put to every state in place of the plan's; the truth is the plan's.
         told: Who is told what happens.
-        wait: Waits for a job that workers run; None runs the jobs here.
     """
 
     def __init__(
@@ -88,126 +99,113 @@ class Runner:
         *,
         yardsticks: Yardsticks | None = None,
         told: Told = lambda _: None,
-        wait: Callable[[Job], Job] | None = None,
     ) -> None:
         self._services = services
         self._run = run
-        truth = read_truth(Path(run.plan.truth)) if run.plan.truth is not None else None
-        given = yardsticks or Yardsticks()
-        self._yardsticks = Yardsticks(questions=given.questions, reader=given.reader, truth=truth)
+        self._work = CellWork(services, run, yardsticks)
         self._told = told
-        self._wait = wait
-        with services.unit_of_work() as work:
-            self._conversation = work.conversations.get(run.plan.conversation)
-        self._sizes: dict[tuple[int, int], int] = {}  # tokens of the ledger arm's states, by replicate and cycle
+        self._sizes: dict[tuple[int, int], int] = {}
 
     def go_on(self) -> StabilityRun:
-        """Do all that is not done; returns the run as it then is.
+        """Do all that is not done, here and one job after the other; returns the run as it then is.
 
-        Raises what a job's steps raise; the run can be gone on with after that.
+        Raises what a job's steps raise, and InputError for a job that is held; the run can be gone on with after that.
         """
-        for cells in self._lanes():
+        for cells in self._series():
             past = Past()
             for cell in cells:
-                if self._stored().status is not RunStatus.RUNNING:
-                    return self._stored()
-                if self._is_over_cap():
-                    return self._end(RunStatus.STOPPED, f"the cap of {self._run.plan.max_usd} USD is reached")
+                stored = stored_run(self._services, self._run.id)
+                if stored.status is not RunStatus.RUNNING:
+                    return stored
+                if cell.figures is None and cell.job is None and has_jobs(self._run.plan, cell.key.arm):
+                    left = left_usd(self._services, self._run)
+                    if left is not None and left <= 0:
+                        return end_run(self._services, self._run, RunStatus.STOPPED, over_cap(self._run))
                 past = self._do(cell, past)
-        return self._end(RunStatus.DONE)
+        return end_run(self._services, self._run, RunStatus.DONE)
 
-    def _lanes(self) -> Iterator[Sequence[Cell]]:
-        """The cells of each replicate of each arm, in order of cycles; the ledger's arm first: others take its size."""
+    def _series(self) -> Iterator[tuple[Cell, ...]]:
         with self._services.unit_of_work() as work:
             cells = work.stability.cells(self._run.id)
-        ordered = sorted(cells, key=lambda cell: cell.key.arm is not Arm.LEDGER)
-        for _, lane in groupby(ordered, key=lambda cell: (cell.key.arm, cell.key.replicate)):
-            yield tuple(lane)
+        self._sizes.update(sizes_of(cells))
+        yield from series_of(cells)
 
     def _do(self, cell: Cell, past: Past) -> Past:
         if isinstance(cell.figures, NotMeasured):
             return past
-        found = self._state_of(cell, past)
+        job = self._ended_job(cell, past) if has_jobs(self._run.plan, cell.key.arm) else None
+        found = self._work.find(cell, job, self._sizes)
         if isinstance(found, NotMeasured):
-            self._settle(cell, found)
+            self._work.settle(cell, found)
             return past
-        made, state = found
-        snapshot = self._snapshot(cell)
-        figures, following = measure_cell(
-            self._services, snapshot, state, past=past, yardsticks=self._yardsticks, made=made
-        )
+        if cell.figures is not None:
+            return self._work.pass_over(cell, found, past)
+        figures, following = self._work.measure(cell, found, past)
         if cell.key.arm is Arm.LEDGER:
             self._sizes[cell.key.replicate, cell.key.cycle] = figures.tokens
-        if cell.figures is None:
-            self._settle(cell, figures)
+        self._work.settle(cell, figures)
         return following
 
-    def _settle(self, cell: Cell, figures: CycleFigures | NotMeasured) -> None:
-        with self._services.unit_of_work() as work:
-            work.stability.settle(self._run.id, cell.key, figures)
-            work.commit()
-
-    def _state_of(self, cell: Cell, past: Past) -> tuple[Made | None, State] | NotMeasured:
-        if cell.key.arm in JOB_ARMS:
-            job = self._job_of(cell, past)
-            return made_by(self._services, job)
-        text = self._text_of(cell)
-        return text if isinstance(text, NotMeasured) else (None, state_of_text(text))
-
-    def _text_of(self, cell: Cell) -> str | NotMeasured:
-        if cell.key.arm is Arm.SUMMARY:
-            return recorded_summary(self._run.plan.fleet, cell.members[0], cell.through)
-        budget = self._run.plan.policy.render.budget_tokens
-        tokens = self._sizes.get((cell.key.replicate, cell.key.cycle), budget)
-        return truncated(self._snapshot(cell), tokens, self._services.counter)
-
-    def _job_of(self, cell: Cell, past: Past) -> Job:
+    def _ended_job(self, cell: Cell, past: Past) -> Job:
         """The cell's job, run to its end: submitted first where it has none."""
-        job = self._submitted(cell, past) if cell.job is None else self._job(cell.job)
+        if cell.job is None:
+            job = self._work.submit(cell, past, None, left_usd(self._services, self._run))
+        else:
+            job = stored_job(self._services, cell.job)
         self._told(f"{cell.key.name}: job {job.id} through turn {cell.through}")
         if job.status in ENDED:
             return job
-        ended = run_job(self._services, job.id) if self._wait is None else self._wait(job)
+        ended = run_job(self._services, job.id)
         if ended.status is JobStatus.HELD:
             remedy = "commit or discard it, then go on with the run"
             raise InputError(f"job {job.id!r} of cell {cell.key.name!r} is held", remedy)
         return ended
 
-    def _job(self, job: str) -> Job:
-        with self._services.unit_of_work() as work:
-            return work.jobs.get(job)
 
-    def _submitted(self, cell: Cell, past: Past) -> Job:
-        """Submit a cell's job and name it, in one transaction: a run that dies in between asks nobody twice."""
-        lane = None if self._wait is None else Lane.STABILITY
-        before = past.before.text if past.before is not None else None
-        request = request_of(self._run, cell, self._conversation, before, lane=lane)
-        return submit(
-            request,
-            unit_of_work=self._services.unit_of_work,
-            clock=self._services.clock,
-            queue=NoBell(),
-            stages=STAGE_NAMES,
-            ready=first_queues(request.fleet, lane) if lane is not None else None,
-            after=lambda work, job: work.stability.start(self._run.id, cell.key, job.id),
-        ).job
+def series_of(cells: Sequence[Cell]) -> Iterator[tuple[Cell, ...]]:
+    """The cells of each replicate of each arm, in order of cycles; the ledger's arm first: others take its size."""
+    ordered = sorted(cells, key=lambda cell: cell.key.arm is not Arm.LEDGER)
+    for _, one in groupby(ordered, key=lambda cell: (cell.key.arm, cell.key.replicate)):
+        yield tuple(one)
 
-    def _snapshot(self, cell: Cell) -> Snapshot:
-        return self._conversation.snapshot(cell.through)
 
-    def _stored(self) -> StabilityRun:
-        with self._services.unit_of_work() as work:
-            return work.stability.get(self._run.id)
+def sizes_of(cells: Sequence[Cell]) -> dict[tuple[int, int], int]:
+    """Tokens of the ledger arm's states that are measured, by replicate and cycle."""
+    return {
+        (cell.key.replicate, cell.key.cycle): cell.figures.tokens
+        for cell in cells
+        if cell.key.arm is Arm.LEDGER and isinstance(cell.figures, CycleFigures)
+    }
 
-    def _is_over_cap(self) -> bool:
-        cap = self._run.plan.max_usd
-        return cap is not None and spent(self._services, self._run) >= cap
 
-    def _end(self, status: RunStatus, reason: str | None = None) -> StabilityRun:
-        with self._services.unit_of_work() as work:
-            ended = work.stability.end(self._run.id, status, self._services.clock.now(), reason)
-            work.commit()
-        return ended
+def stored_run(services: Services, run: str) -> StabilityRun:
+    """A run as it stands. Raises NotFound."""
+    with services.unit_of_work() as work:
+        return work.stability.get(run)
+
+
+def stored_job(services: Services, job: str) -> Job:
+    """A job as it stands. Raises NotFound."""
+    with services.unit_of_work() as work:
+        return work.jobs.get(job)
+
+
+def end_run(services: Services, run: StabilityRun, status: RunStatus, reason: str | None = None) -> StabilityRun:
+    """End a run; returns it as it then is. Raises IllegalMove when it has ended otherwise."""
+    with services.unit_of_work() as work:
+        ended = work.stability.end(run.id, status, services.clock.now(), reason)
+        work.commit()
+    return ended
+
+
+def left_usd(services: Services, run: StabilityRun) -> Decimal | None:
+    """US dollars that are left of a run's cap, or None where it has none."""
+    return None if run.plan.max_usd is None else run.plan.max_usd - spent(services, run)
+
+
+def over_cap(run: StabilityRun) -> str:
+    """Why a run stopped."""
+    return f"the cap of {run.plan.max_usd} USD is reached"
 
 
 def spent(services: Services, run: StabilityRun) -> Decimal:
@@ -238,3 +236,26 @@ def checkpoints_every(conversation: Conversation, turns: int) -> tuple[int, ...]
     """Every so many turns, and the last one."""
     last = len(conversation.turns)
     return tuple(sorted({*range(turns, last + 1, turns), last}))
+
+
+def checkpoints_at_firings(
+    services: Services, conversation: Conversation, triggers: TriggerPolicy, estimator: SurpriseEstimator
+) -> tuple[int, ...]:
+    """The turns after which triggers would have fired, each firing taken as committed at once, and the last turn.
+
+    The conversation is replayed in shadow mode, so budget triggers see what has come since the firing before.
+
+    Args:
+        services: The ports; the embedder reads every turn that says something.
+        conversation: What is replayed.
+        triggers: Their policy.
+        estimator: Who measures surprise.
+    """
+    embedder = services.embedder()
+    policy = Policy(triggers=triggers)
+    counter = counter_for(services, policy)
+    turns = measured_turns(conversation.turns, embedder, counter)
+    stamp = embedder.stamp
+    trace = traced(conversation.id, turns, estimator, stamp.model, stamp.dimension)
+    fired = firings(simulate(trace, triggers, counter.name))
+    return tuple(sorted({*fired, len(conversation.turns)}))

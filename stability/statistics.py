@@ -168,3 +168,42 @@ def variance_ratio(by_replicate: Mapping[int, Sequence[float]]) -> Measured:
 def spread(values: Sequence[float]) -> Measured:
     """The sample standard deviation (n - 1), or NotMeasured under two values."""
     return statistics.stdev(values) if len(values) > 1 else TOO_FEW
+
+
+class Paired(Frozen):
+    """One thing against another, cell by cell: the right's value less the left's in the same replicate and cycle."""
+
+    pairs: int
+    difference: Interval  # mean over all pairs; replicates are drawn whole
+    last: Interval  # the same after the last cycle that both have
+
+
+def paired(
+    left: Mapping[tuple[int, int], float], right: Mapping[tuple[int, int], float], *, seed: int = 0
+) -> Paired | NotMeasured:
+    """The mean difference of values that belong together, with its percentile interval.
+
+    d = mean of (right - left) over the pairs, by a cluster bootstrap over replicates (as `bootstrap`). What the two
+    have in common, such as a cycle that is hard for both, falls out of the difference.
+
+    Args:
+        left: Values by replicate and cycle.
+        right: The same of the other.
+        seed: Of the draws.
+    """
+    common = sorted(left.keys() & right.keys())
+    if not common:
+        return NotMeasured(not_measured="no cell of the one has its like in the other")
+    end = max(cycle for _, cycle in common)
+    by_replicate: dict[int, list[float]] = {}
+    last: dict[int, list[float]] = {}
+    for replicate, cycle in common:
+        value = right[replicate, cycle] - left[replicate, cycle]
+        by_replicate.setdefault(replicate, []).append(value)
+        if cycle == end:
+            last.setdefault(replicate, []).append(value)
+    return Paired(
+        pairs=len(common),
+        difference=bootstrap(list(by_replicate.values()), seed=seed),
+        last=bootstrap(list(last.values()), seed=seed),
+    )

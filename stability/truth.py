@@ -81,9 +81,17 @@ def read_truth(path: Path) -> Truth:
     """The truth of a file with a `truth` object (benchmarks/data/planted/SPEC.md). Raises InputError."""
     what = f"truth file {str(path)!r}"
     try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        return parse_truth(path.read_text(encoding="utf-8"), what)
     except OSError as error:
         raise InputError(f"{what} cannot be read ({error.strerror})", "check the path") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{what} is not UTF-8 (byte {error.start})", "save it as UTF-8") from error
+
+
+def parse_truth(text: str, what: str) -> Truth:
+    """The truth of JSON text with a `truth` object; `what` names it in errors. Raises InputError."""
+    try:
+        data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{what} is no JSON ({type(error).__name__})", "give a file like the planted ones") from error
     found: object = cast("Mapping[str, object]", data).get("truth") if isinstance(data, dict) else None
@@ -170,5 +178,6 @@ def against(
             any(says((pattern,), item.text) for item in state.items for pattern in one.right_must_match)
             for one in replaced
         ),
+        replaced_by_now=len(replaced),
     )
     return figures, held_before | held

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from dissolution.errors import NotFound
-from dissolution.stability import Cell, CellKey, CycleFigures, RunStatus, StabilityRun
+from dissolution.stability import Cell, CellKey, CycleFigures, DueRun, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
 from store.columns import utc
 from store.memory_state import State
-from store.stability import RUN, in_order, refuse_other_end, refuse_other_job
+from store.stability import RUN, Place, in_order, progress_of, refuse_other_end, refuse_other_job
 
 
 class MemoryStability:
@@ -33,10 +33,22 @@ class MemoryStability:
             raise NotFound(RUN, run)
         return (exact or found)[0]
 
-    def runs(self, status: RunStatus | None = None) -> tuple[StabilityRun, ...]:
-        """The runs, newest first; of one status, if one is given."""
+    def runs(self, status: RunStatus | None = None, tenant: str | None = None) -> tuple[StabilityRun, ...]:
+        """The runs, newest first; of one status or one tenant, if one is given."""
         held = sorted(self._state.stability_runs.values(), key=lambda one: (one.created_at, one.id), reverse=True)
-        return tuple(one for one in held if status is None or one.status is status)
+        mine = [one for one in held if tenant is None or one.tenant == tenant]
+        return tuple(one for one in mine if status is None or one.status is status)
+
+    def due(self) -> tuple[DueRun, ...]:
+        """Running runs of workers in which something can be done now, oldest first."""
+        waiting = [run for run in reversed(self.runs(RunStatus.RUNNING)) if run.plan.lane is not None]
+        found = ((run, progress_of([self._place(cell) for cell in self.cells(run.id)])) for run in waiting)
+        return tuple(DueRun(run=run.id, progress=progress) for run, progress in found if progress is not None)
+
+    def _place(self, cell: Cell) -> Place:
+        job = None if cell.job is None else self._state.jobs.get(cell.job)
+        key, status = cell.key, None if job is None else job.status
+        return Place(key.arm.value, key.replicate, key.cycle, cell.job, cell.figures is not None, status)
 
     def cells(self, run: str) -> tuple[Cell, ...]:
         """The cells of a run by arm (in the plan's order), replicate and cycle. Raises NotFound."""
@@ -45,7 +57,8 @@ class MemoryStability:
         return in_order(stored, mine)
 
     def start(self, run: str, key: CellKey, job: str) -> None:
-        """Name the job that makes a cell, once. Raises IllegalMove when it has another, NotFound."""
+        """Name the job that makes a cell, once. Raises IllegalMove (it has another; the run has ended), NotFound."""
+        refuse_other_end(self.get(run), RunStatus.RUNNING)
         place, cell = self._one(run, key)
         if cell.job is not None:
             refuse_other_job(cell, job)

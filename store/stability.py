@@ -1,12 +1,14 @@
 """StabilityStore over SQL."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, insert, select, update
 
 from dissolution.errors import IllegalMove, NotFound
-from dissolution.stability import Cell, CellKey, CycleFigures, RunStatus, StabilityRun
+from dissolution.job import ENDED, JobStatus
+from dissolution.stability import Cell, CellKey, CycleFigures, DueRun, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
 from store import tables
 from store.columns import begins_with, utc
@@ -14,6 +16,33 @@ from store.rows import Repository
 from store.stability_tables import stability_cells, stability_runs
 
 RUN = "stability run"
+
+
+class Place(NamedTuple):
+    """Where one cell stands."""
+
+    arm: str
+    replicate: int
+    cycle: int
+    job: str | None
+    settled: bool
+    status: JobStatus | None  # of its job
+
+
+def progress_of(places: Sequence[Place]) -> int | None:
+    """How far a run has come, in steps that only rise; None when it waits for jobs alone.
+
+    Of each replicate of an arm the first cell without figures says whether something can be done.
+    """
+    first: dict[tuple[str, int], Place] = {}
+    for place in sorted(places, key=lambda one: one.cycle):
+        if not place.settled:
+            first.setdefault((place.arm, place.replicate), place)
+    ready = [one for one in first.values() if one.job is None or one.status is None or one.status in ENDED]
+    if first and not ready:
+        return None
+    ended = sum(one.status is not None and one.status in ENDED for one in places)
+    return ended + sum(one.job is not None for one in places) + sum(one.settled for one in places)
 
 
 class SqlStability(Repository):
@@ -39,12 +68,33 @@ class SqlStability(Repository):
             raise NotFound(RUN, run)
         return (exact or found)[0]
 
-    def runs(self, status: RunStatus | None = None) -> tuple[StabilityRun, ...]:
-        """The runs, newest first; of one status, if one is given."""
+    def runs(self, status: RunStatus | None = None, tenant: str | None = None) -> tuple[StabilityRun, ...]:
+        """The runs, newest first; of one status or one tenant, if one is given."""
         query = select(stability_runs).order_by(stability_runs.c.created_at.desc(), stability_runs.c.id.desc())
         if status is not None:
             query = query.where(stability_runs.c.status == status.value)
+        if tenant is not None:
+            query = query.where(stability_runs.c.tenant == tenant)
         return tuple(_run(row) for row in self._connection.execute(query))
+
+    def due(self) -> tuple[DueRun, ...]:
+        """Running runs of workers in which something can be done now, oldest first."""
+        waiting = [run for run in reversed(self.runs(RunStatus.RUNNING)) if run.plan.lane is not None]
+        found = ((run, progress_of(self._places(run.id))) for run in waiting)
+        return tuple(DueRun(run=run.id, progress=progress) for run, progress in found if progress is not None)
+
+    def _places(self, run: str) -> list[Place]:
+        """Where each cell of a run stands, without reading what was measured."""
+        cell, job = stability_cells.c, tables.jobs.c
+        query = (
+            select(cell.arm, cell.replicate, cell.cycle, cell.made_by, cell.figures.is_not(None), job.status)
+            .select_from(stability_cells.outerjoin(tables.jobs, job.id == cell.made_by))
+            .where(cell.run == run)
+        )
+        return [
+            Place(arm, replicate, cycle, made_by, settled, None if status is None else JobStatus(status))
+            for arm, replicate, cycle, made_by, settled, status in self._connection.execute(query)
+        ]
 
     def cells(self, run: str) -> tuple[Cell, ...]:
         """The cells of a run by arm (in the plan's order), replicate and cycle. Raises NotFound."""
@@ -53,7 +103,15 @@ class SqlStability(Repository):
         return in_order(stored, tuple(_cell(row) for row in rows))
 
     def start(self, run: str, key: CellKey, job: str) -> None:
-        """Name the job that makes a cell, once. Raises IllegalMove when it has another, NotFound."""
+        """Name the job that makes a cell, once.
+
+        The run is locked, so that none is begun beside its end. Raises IllegalMove when the cell has another job or the
+        run has ended, NotFound.
+        """
+        row = stability_runs.c
+        going = update(stability_runs).where(row.id == run, row.status == RunStatus.RUNNING.value)
+        if self._connection.execute(going.values(status=RunStatus.RUNNING.value)).rowcount == 0:
+            refuse_other_end(self.get(run), RunStatus.RUNNING)
         free = stability_cells.c.made_by.is_(None)
         done = self._connection.execute(update(stability_cells).where(_at(run, key), free).values(made_by=job))
         if done.rowcount == 0:

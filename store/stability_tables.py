@@ -1,4 +1,4 @@
-"""The tables of stability runs: one row a run, one a cell. Figures and ids; no words of conversations."""
+"""The tables of stability runs: one row a run, one a cell. Figures and ids; plans may hold questions."""
 
 from sqlalchemy import Column, ForeignKey, Integer, Table
 

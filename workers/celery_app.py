@@ -15,6 +15,9 @@ from workers.pipeline import STAGES, QueueClass, queues_of
 EVALUATE = "evaluate"
 """What a message asks for that carries a conversation's id: that its triggers read the turns they have not read."""
 
+ADVANCE = "advance"
+"""What a message asks for that carries a stability run's id: that what can be done in it now is done."""
+
 HARD_LIMIT_AFTER_S = 60
 """How long a step may take to end after its soft limit, before its process is killed (s)."""
 
@@ -180,7 +183,7 @@ def make_app(settings: Settings, run: Callable[[str, str], None] | None = None) 
     app = cast("App", Celery("dissolve", broker=broker_url(settings), set_as_current=False))
     app.conf.update(celery_settings(settings))
     if run is not None:
-        for stage in (*(one.name for one in STAGES), EVALUATE):
+        for stage in (*(one.name for one in STAGES), EVALUATE, ADVANCE):
             app.task(name=task_name(stage))(task_of(stage, run))
     return app
 

@@ -1,6 +1,7 @@
 """What happens inside a worker's process: its services, built after the fork, and the running of one step."""
 
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from dissolution.errors import DissolutionError, LeaseLost
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
-from workers.celery_app import EVALUATE
+from workers.celery_app import ADVANCE, EVALUATE
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
@@ -17,6 +18,9 @@ from workers.triggering import after_append
 from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
+
+Advance = Callable[[Services, str], int]
+"""Does what can be done in a stability run now; how many cells it began or measured."""
 
 
 class WorkerProcess:
@@ -29,9 +33,11 @@ class WorkerProcess:
         settings: Where everything is.
         bell: Tells workers of the steps that become ready.
         queue: What class of steps it runs.
+        advance: Does what can be done in a stability run, by its id; what it measures is no business of this room.
     """
 
-    def __init__(self, settings: Settings, bell: JobQueue, queue: QueueClass) -> None:
+    def __init__(self, settings: Settings, bell: JobQueue, queue: QueueClass, advance: Advance | None = None) -> None:
+        self._advance = advance
         self._settings = settings
         self._bell = bell
         self._queue = queue
@@ -62,13 +68,18 @@ class WorkerProcess:
         self._open.close()
 
     def run(self, job: str, stage: str) -> None:
-        """Run one step of one job, if it can be claimed; for the stage `evaluate` the id is a conversation's.
+        """Run one step of one job, if it can be claimed.
+
+        For the stage `evaluate` the id is a conversation's, for `advance` a stability run's.
 
         A step that broke has been given back or is dead, and its reason is stored; the message has done its work. Only
         the kind of an unforeseen error is logged, since its text may hold content of the conversation.
         """
         if stage == EVALUATE:
             self._evaluate(job)
+            return
+        if stage == ADVANCE:
+            self._go_on(job)
             return
         try:
             ran = run_step(self._services or self.start(), job, stage)
@@ -95,3 +106,19 @@ class WorkerProcess:
         else:
             fired = sum(one.decision.fires for one in evaluations)
             log.info("triggers of %r: %d turns read, %d firings", conversation, len(evaluations), fired)
+
+    def _go_on(self, run: str) -> None:
+        """Go on with a stability run; the relay asks again for what was not done."""
+        if self._advance is None:
+            log.warning(
+                "stability run %s: this program cannot go on with it; start workers with `dissolve worker`", run
+            )
+            return
+        try:
+            done = self._advance(self._services or self.start(), run)
+        except DissolutionError as error:
+            log.warning("stability run %s: %s", run, error)
+        except Exception as error:  # noqa: BLE001 - as above: the process goes on, and the run is asked for again
+            log.error("stability run %s: %s", run, type(error).__name__)  # noqa: TRY400 - as above
+        else:
+            log.info("stability run %s: %d cells begun or measured", run, done)

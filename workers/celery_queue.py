@@ -4,7 +4,7 @@ import logging
 
 from dissolution.job import Lane
 from dissolution.outbox import Ring
-from workers.celery_app import EVALUATE, App, task_name
+from workers.celery_app import ADVANCE, EVALUATE, App, task_name
 from workers.pipeline import QueueClass, queue_name
 
 log = logging.getLogger(__name__)
@@ -12,6 +12,9 @@ log = logging.getLogger(__name__)
 
 EVALUATE_QUEUE = queue_name(QueueClass.CPU, Lane.INTERACTIVE)
 """Evaluations are short and new turns wait for them, so they go before the steps of jobs."""
+
+ADVANCE_QUEUE = queue_name(QueueClass.CPU, Lane.STABILITY)
+"""Measuring a cycle is work of the lane that its jobs wait in."""
 
 
 class CeleryQueue:
@@ -31,6 +34,10 @@ class CeleryQueue:
     def evaluation_sent(self, conversation: str) -> bool:
         """Ask a `cpu` worker to evaluate a conversation's triggers; False when the broker is away."""
         return self._send(EVALUATE, conversation, EVALUATE_QUEUE, "an evaluation")
+
+    def advance_sent(self, run: str) -> bool:
+        """Ask a `cpu` worker to go on with a stability run; False when the broker is away."""
+        return self._send(ADVANCE, run, ADVANCE_QUEUE, f"stability run {run}")
 
     def _send(self, task: str, identifier: str, queue: str, shown: str) -> bool:
         try:

@@ -10,7 +10,7 @@ from dissolution.errors import DissolutionError
 from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.celery_app import App, make_app
-from workers.celery_process import WorkerProcess
+from workers.celery_process import Advance, WorkerProcess
 from workers.celery_queue import CeleryQueue
 from workers.pipeline import QueueClass, queue_name, queues_of
 
@@ -25,7 +25,7 @@ class Signal(Protocol):
         ...
 
 
-def worker_app(settings: Settings, queue: QueueClass) -> App:
+def worker_app(settings: Settings, queue: QueueClass, advance: Advance | None = None) -> App:
     """The application of a worker: its processes build their services when they start and close them when they end.
 
     Raises InvalidSettings.
@@ -33,7 +33,7 @@ def worker_app(settings: Settings, queue: QueueClass) -> App:
     from celery import signals
 
     app = make_app(settings)  # for sending; its connections are made anew in every process
-    process = WorkerProcess(settings, CeleryQueue(app), queue)
+    process = WorkerProcess(settings, CeleryQueue(app), queue, advance)
     running = make_app(settings, process.run)
 
     def start(**_: Any) -> None:  # noqa: ANN401 - Celery's signals pass what they like
@@ -56,7 +56,13 @@ def processes_of(settings: Settings, queue: QueueClass) -> int:
 
 
 def run_worker(
-    settings: Settings, queue: QueueClass, *, processes: int | None = None, lane: Lane | None = None, name: str = ""
+    settings: Settings,
+    queue: QueueClass,
+    *,
+    processes: int | None = None,
+    lane: Lane | None = None,
+    name: str = "",
+    advance: Advance | None = None,
 ) -> int:
     """Work until told to stop: SIGTERM and SIGINT let running steps end within the grace. Returns an exit code.
 
@@ -66,13 +72,14 @@ def run_worker(
         processes: How many at a time; the settings' number if None.
         lane: Serve one lane only; all, the most urgent first, if None.
         name: Tells workers of one machine apart.
+        advance: Goes on with a stability run; without it this worker leaves runs to others.
 
     Raises:
         InvalidSettings: the URL names no broker that can be used.
     """
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # SIGTERM stops softly; read when Celery's worker is imported
     queues = queues_of(queue) if lane is None else (queue_name(queue, lane),)
-    app = worker_app(settings, queue)
+    app = worker_app(settings, queue, advance)
     worker = app.Worker(
         hostname=f"{name or queue.value}-{os.getpid()}@{socket.gethostname()}",
         queues=list(queues),

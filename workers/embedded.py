@@ -5,7 +5,7 @@ For one machine without Redis. Whoever starts workers on the same database later
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
@@ -14,6 +14,7 @@ from dissolution.errors import DissolutionError, LeaseLost, StoreError
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
+from workers.due_runs import DueRuns
 from workers.pipeline import QueueClass, queues_of
 from workers.ringing import announce
 from workers.services import Services
@@ -59,9 +60,14 @@ class EmbeddedRunner:
     Args:
         settings: Where everything is.
         bell: Rung when a step may be ready.
+        advance: Does what can be done in a stability run, by its id; nobody goes on with runs if None.
     """
 
-    def __init__(self, settings: Settings, bell: EmbeddedBell) -> None:
+    def __init__(
+        self, settings: Settings, bell: EmbeddedBell, advance: Callable[[Services, str], int] | None = None
+    ) -> None:
+        self._advance = advance
+        self._due_runs: DueRuns | None = None
         self._settings = settings
         self._bell = bell
         self._look_at: datetime | None = None
@@ -89,7 +95,18 @@ class EmbeddedRunner:
         if self._look_at is None or services.clock.now() >= self._look_at:
             for due in self.due(services):
                 run_one(services, due)
+            self.go_on(services)
             self._look_at = services.clock.now() + LOOK
+
+    def go_on(self, services: Services) -> None:
+        """Do what can be done in stability runs now. Raises StoreError."""
+        if self._advance is None:
+            return
+        if self._due_runs is None:
+            self._due_runs = DueRuns(services.unit_of_work, services.clock, self._settings.resend_s)
+        for run in self._due_runs.now():
+            self._due_runs.taken(run)
+            advance_one(services, run, self._advance)
 
     def due(self, services: Services) -> Sequence[Ring]:
         """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up."""
@@ -115,3 +132,15 @@ def run_one(services: Services, ring: Ring) -> None:
         log.warning("job %s, %s: %s", ring.job, ring.stage, error)
     except Exception as error:  # noqa: BLE001 - whatever it was is stored with the step and must not end the runner
         log.error("job %s, %s: %s", ring.job, ring.stage, type(error).__name__)  # noqa: TRY400 - as above
+
+
+def advance_one(services: Services, run: str, advance: Callable[[Services, str], int]) -> None:
+    """Go on with one stability run; what it stumbles over must not end the runner, and it is tried again later."""
+    try:
+        advance(services, run)
+    except StoreError:
+        raise
+    except DissolutionError as error:
+        log.warning("stability run %s: %s", run, error)
+    except Exception as error:  # noqa: BLE001 - as above
+        log.error("stability run %s: %s", run, type(error).__name__)  # noqa: TRY400 - a traceback may hold content

@@ -17,6 +17,7 @@ from dissolution.ports import Clock
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from workers.doorbell import Doorbell
+from workers.due_runs import DueRuns
 from workers.pipeline import QueueClass, queues_of
 from workers.processes import is_gone
 from workers.ringing import announce
@@ -59,6 +60,7 @@ class Turn:
     orphans: int = 0  # steps whose process on this machine is gone
     strays: int = 0  # jobs without a ring
     behind: int = 0  # watched conversations whose evaluation was asked for
+    runs: int = 0  # stability runs that somebody was asked to go on with
 
 
 class Relay:
@@ -71,6 +73,7 @@ class Relay:
         doorbell: What the broker says of itself.
         sender: Sends messages.
         evaluator: Asks a worker to evaluate a conversation's triggers; whether it could. Nobody is asked if None.
+        advancer: Asks a worker to go on with a stability run; whether it could. Nobody is asked if None.
     """
 
     def __init__(
@@ -82,7 +85,10 @@ class Relay:
         doorbell: Doorbell,
         sender: Sender,
         evaluator: Callable[[str], bool] | None = None,
+        advancer: Callable[[str], bool] | None = None,
     ) -> None:
+        self._advancer = advancer
+        self._due_runs = DueRuns(unit_of_work, clock, settings.resend_s)
         self._settings = settings
         self._unit_of_work = unit_of_work
         self._clock = clock
@@ -119,6 +125,7 @@ class Relay:
         lost = self._doorbell.lost_everything()
         strays = self._sweep()
         behind = self._ask_for_evaluations()
+        runs = self._ask_for_runs()
         rooms = {queue: room for queue in ALL_QUEUES if (room := self._room(queue)) > 0}
         with self._unit_of_work() as work:
             now = self._clock.now()
@@ -131,7 +138,8 @@ class Relay:
             if lost or due:
                 work.commit()
         orphans = self._orphans(held, now)
-        return Turn(sent=self._send(due), lost=lost, orphans=self._send(orphans), strays=strays, behind=behind)
+        sent, again = self._send(due), self._send(orphans)
+        return Turn(sent=sent, lost=lost, orphans=again, strays=strays, behind=behind, runs=runs)
 
     def _room(self, queue: str) -> int:
         """How many messages the queue has room for; none while the broker is away."""
@@ -196,4 +204,15 @@ class Relay:
             if not self._evaluator(name):
                 return count
             self._asked_at[name] = now
+        return len(wanted)
+
+    def _ask_for_runs(self) -> int:
+        """Ask for stability runs of workers in which something can be done, again if need be; how many that were."""
+        if self._advancer is None:
+            return 0
+        wanted = self._due_runs.now()
+        for count, run in enumerate(wanted):
+            if not self._advancer(run):
+                return count
+            self._due_runs.taken(run)
         return len(wanted)

@@ -4,6 +4,7 @@ import pytest
 
 from dissolution.claims import Section
 from dissolution.errors import IllegalMove, NotFound
+from dissolution.job import JobStatus, Lane
 from dissolution.policy import Policy
 from dissolution.stability import (
     Arm,
@@ -20,7 +21,7 @@ from dissolution.stability import (
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT, a_conversation
-from tests.unit.store.ledgers import later
+from tests.unit.store.ledgers import a_job, later
 
 ARMS = (Arm.REWRITE, Arm.LEDGER)  # not in alphabetical order: the plan's order is what counts
 
@@ -94,6 +95,61 @@ def test_runs_are_listed_newest_first_and_by_status(units: UnitOfWorkFactory, ru
         assert [one.id for one in work.stability.runs(RunStatus.RUNNING)] == [newer.id]
         with pytest.raises(NotFound, match="run-2026"):  # a prefix of both
             work.stability.get("run-2026")
+
+
+def test_runs_of_one_tenant_are_listed_alone(units: UnitOfWorkFactory, run: StabilityRun) -> None:
+    other = a_run("run-2026-bbbb").model_copy(update={"tenant": "acme"})
+    with units() as work:
+        work.stability.add(other, cells(other))
+        work.commit()
+    with units() as work:
+        assert [one.id for one in work.stability.runs(tenant="acme")] == [other.id]
+        assert [one.id for one in work.stability.runs(RunStatus.RUNNING, "default")] == [run.id]
+
+
+def test_a_run_of_workers_is_due_while_something_can_be_done(units: UnitOfWorkFactory, run: StabilityRun) -> None:
+    """One arm of one replicate, two cycles: submitted, waited for, ended, measured, and at last the run itself."""
+    plan = run.plan.model_copy(
+        update={"lane": Lane.STABILITY, "arms": (Arm.LEDGER,), "replicates": 1, "kind": ReplicateKind.NONE}
+    )
+    theirs = run.model_copy(update={"id": "run-2026-cccc", "plan": plan})
+    keys = [CellKey(arm=Arm.LEDGER, replicate=1, cycle=cycle) for cycle in (1, 2)]
+    job = a_job("job-1", a_conversation("One.", "Two."))
+    seen: list[int] = []
+
+    def look(*, due: bool) -> None:
+        with units() as work:
+            found = work.stability.due()
+        assert [one.run for one in found] == ([theirs.id] if due else [])  # the other run is not the workers'
+        seen.extend(one.progress for one in found)
+
+    with units() as work:
+        work.stability.add(theirs, tuple(Cell(run=theirs.id, key=key, through=key.cycle) for key in keys))
+        work.commit()
+    look(due=True)
+    with units() as work:
+        work.jobs.add(job, ("fan_out",))
+        work.stability.start(theirs.id, keys[0], job.id)
+        work.commit()
+    look(due=False)
+    with units() as work:
+        work.jobs.move(job.id, JobStatus.RUNNING, later(1))
+        work.jobs.move(job.id, JobStatus.FAILED, later(2))
+        work.commit()
+    look(due=True)
+    with units() as work:
+        work.stability.settle(theirs.id, keys[0], NotMeasured(not_measured="the job failed"))
+        work.commit()
+    look(due=True)
+    with units() as work:
+        work.stability.settle(theirs.id, keys[1], figures())
+        work.commit()
+    look(due=True)
+    with units() as work:
+        work.stability.end(theirs.id, RunStatus.DONE, later(3))
+        work.commit()
+    look(due=False)
+    assert seen == sorted(set(seen))  # it rises with all that is done
 
 
 def test_a_cell_has_one_job(units: UnitOfWorkFactory, run: StabilityRun) -> None:

@@ -128,7 +128,7 @@ def test_a_rewrite_of_recorded_answers_has_the_turns_that_their_numbers_mean() -
 
 def test_a_text_has_no_job() -> None:
     with pytest.raises(ValueError, match="has no jobs"):
-        request_of(a_run(), a_cell(Arm.SUMMARY), talk(), None, lane=None)
+        request_of(a_run(fleet="extractive"), a_cell(Arm.SUMMARY), talk(), None, lane=None)
 
 
 def test_the_last_turns_that_fit_are_kept_and_at_least_one() -> None:

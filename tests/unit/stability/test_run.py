@@ -8,48 +8,18 @@ import pytest
 
 from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
-from dissolution.policy import Policy
-from dissolution.settings import Settings
-from dissolution.stability import Arm, CycleFigures, RunStatus, StabilityPlan
+from dissolution.stability import Arm, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
-from stability.arms import replicate_kind
 from stability.run import Runner, cancel_run, checkpoints_every, spent, start_run
 from tests.factories import a_conversation
-from workers.bootstrap import open_services, settled_policy
+from tests.unit.stability.runs import TALK, a_plan, serving, timeless
 from workers.services import Services
-
-TALK = a_conversation(
-    "We decided that the metrics server listens on port 9090. Nobody deploys on a Friday.",
-    "Understood. I will write the release notes every Thursday.",
-    "The staging database holds 40 GB. It is still open who pays for the backups.",
-    "Agreed. The staging database is copied every night at 02:00.",
-    "We decided to move the dashboard to Grafana. The budget is 1,200 euro a month.",
-    "I will send the invoice to the controller. The contract ends on 31 March 2027.",
-)
 
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[Services]:
-    settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing")
-    with open_services(settings) as opened:
-        with opened.unit_of_work() as work:
-            work.conversations.extend(TALK)
-            work.commit()
+    with serving(tmp_path) as opened:
         yield opened
-
-
-def a_plan(services: Services, *arms: Arm, replicates: int = 1, **rest: object) -> StabilityPlan:
-    given = {
-        "conversation": TALK.id,
-        "checkpoints": (2, 4, 6),
-        "replicates": replicates,
-        "kind": replicate_kind("extractive", replicates),
-        "arms": arms or (Arm.LEDGER,),
-        "fleet": "extractive",
-        "policy": settled_policy(Policy(), services.settings, "extractive"),
-        "software": "1",
-    }
-    return StabilityPlan.model_validate(given | rest)
 
 
 def test_a_run_measures_every_cell_by_ordinary_jobs(services: Services) -> None:
@@ -104,11 +74,7 @@ def test_an_interrupted_run_comes_to_the_figures_of_one_that_was_not(services: S
     Runner(services, broken).go_on()
     with services.unit_of_work() as work:
         left, right = (work.stability.cells(run.id) for run in (whole, broken))
-    assert [_timeless(one.figures) for one in left] == [_timeless(one.figures) for one in right]
-
-
-def _timeless(figures: CycleFigures | NotMeasured | None) -> object:
-    return figures.model_copy(update={"seconds": 0.0}) if isinstance(figures, CycleFigures) else figures
+    assert [timeless(one.figures) for one in left] == [timeless(one.figures) for one in right]
 
 
 def test_a_cancelled_run_keeps_what_it_measured(services: Services) -> None:

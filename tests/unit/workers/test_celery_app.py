@@ -13,7 +13,7 @@ from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from tests.factories import a_conversation
 from tests.running import a_job
-from workers.celery_app import EVALUATE, HARD_LIMIT_AFTER_S, broker_url, celery_settings, make_app, task_name
+from workers.celery_app import ADVANCE, EVALUATE, HARD_LIMIT_AFTER_S, broker_url, celery_settings, make_app, task_name
 from workers.celery_process import WorkerProcess
 from workers.celery_queue import CeleryQueue
 from workers.celery_worker import processes_of
@@ -51,12 +51,12 @@ def test_celery_takes_every_setting_and_has_no_result_backend() -> None:
     assert app.conf.result_backend is None
 
 
-def test_there_is_one_task_a_stage_and_one_to_evaluate_and_each_carries_an_id() -> None:
+def test_there_is_one_task_a_stage_one_to_evaluate_one_to_advance_and_each_carries_an_id() -> None:
     ran: list[tuple[str, str]] = []
     app: Any = make_app(Settings(redis_url=NOWHERE), lambda job, stage: ran.append((job, stage)))
     app.finalize()
     ours = {name for name in app.tasks if name.startswith("dissolve.")}
-    tasks = (*STAGE_NAMES, EVALUATE)
+    tasks = (*STAGE_NAMES, EVALUATE, ADVANCE)
     assert ours == {task_name(task) for task in tasks}
     for task in tasks:
         assert app.tasks[task_name(task)]("j1") is None
