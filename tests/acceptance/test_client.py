@@ -4,13 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
 
-from dissolution_client import AsyncClient, Client, NotCommitted, ProblemError
+from dissolution_client import AsyncClient, Client, ClientError, NotCommitted, ProblemError
 from dissolution_client.agents_session import Session
-from dissolution_client.langgraph_messages import dissolving
+from dissolution_client.langgraph_messages import dissolving, dissolving_messages
 from dissolution_client.messages import Compactor
 from tests.acceptance.test_api import Service
 
@@ -85,15 +85,28 @@ def test_a_dissolution_without_a_boundary_raises_and_keeps_the_history(url: str)
 
 
 def test_messages_in_messages_out(url: str) -> None:
+    system = {"role": "system", "content": "You are the pipeline's planner. Answer in metric units."}
+    history = [system, *TALK]
     with Client(url) as fleet:
         compact = Compactor(fleet, "compacted", limit_tokens=1500, budget=1200)
-        assert compact(TALK[:2]) == TALK[:2]
-        short = compact(TALK)
-        again = compact([*TALK, {"role": "user", "content": "And what about the launch on 14 June 2027?"}])
-        job = fleet.conversation("compacted").boundary_version
+        assert compact(history[:3]) == history[:3]
+        short = compact(history)
+        again = compact([*history, {"role": "user", "content": "And what about the launch on 14 June 2027?"}])
+        version = fleet.conversation("compacted").boundary_version
+        restarted = Compactor(fleet, "compacted", limit_tokens=1500, budget=1200)(history)
+        stored = fleet.conversation("compacted").turns
+        with pytest.raises(ValueError, match="whole history"):
+            compact(short[:1])
+        with pytest.raises(ClientError, match="not these messages"):
+            Compactor(fleet, "compacted", limit_tokens=100)(history[:6])
     assert sum(len(one["content"]) for one in short) < sum(len(one["content"]) for one in TALK)
-    assert job == 1  # the one new message did not make it dissolve again
-    assert any("14 June 2027" in one["content"] for one in again)
+    assert version == 1  # the one new message did not make it dissolve again
+    assert again == [*short, {"role": "user", "content": "And what about the launch on 14 June 2027?"}]
+    assert short[0] == system
+    last = max(n for n, one in enumerate(history) if one["role"] == "user")
+    assert short[-len(history[last:]) :] == history[last:]  # what is asked now stands as it is
+    assert restarted[-len(history[last:]) :] == history[last:]
+    assert stored == last  # nothing was sent twice
 
 
 def test_a_session_of_the_agents_sdk(url: str) -> None:
@@ -138,24 +151,90 @@ def test_a_session_of_the_agents_sdk(url: str) -> None:
     assert longest < everything + 6000
 
 
-def test_a_node_of_a_langgraph_graph(url: str) -> None:
-    from langchain_core.messages import AIMessage, HumanMessage
-    from langgraph.graph import END, START, MessagesState, StateGraph
+def graph_of(reducer: Any, node: Any = None) -> Any:  # noqa: ANN401 - LangGraph's own types are open
+    """A graph that answers every message, with a checkpointer."""
+    from langchain_core.messages import AIMessage, AnyMessage
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.graph import END, START, StateGraph
 
-    def answer(_state: MessagesState) -> dict[str, Any]:
+    class State(TypedDict):
+        messages: Annotated[list[AnyMessage], reducer]
+
+    def answer(_state: State) -> dict[str, Any]:
         return {"messages": [AIMessage(content="Understood.")]}
 
-    with Client(url) as fleet:
-        graph: Any = StateGraph(MessagesState)
-        graph.add_node("dissolve", dissolving(fleet, "graph", limit_tokens=1500, budget=1200))
-        graph.add_node("model", answer)
-        graph.add_edge(START, "dissolve")
+    graph: Any = StateGraph(State)
+    graph.add_node("model", answer)
+    graph.add_edge("model", END)
+    if node is not None:
+        graph.add_node("dissolve", node)
         graph.add_edge("dissolve", "model")
-        graph.add_edge("model", END)
-        kinds = {"user": HumanMessage, "assistant": AIMessage}
-        whole = [kinds[one["role"]](content=one["content"]) for one in TALK]
-        short = graph.compile().invoke({"messages": whole[:2]})
-        ended = graph.compile().invoke({"messages": whole})
-    assert [one.content for one in short["messages"][:2]] == [one["content"] for one in TALK[:2]]
-    assert ended["messages"][-1].content == "Understood."
-    assert sum(len(one.content) for one in ended["messages"]) < sum(len(one["content"]) for one in TALK)
+    graph.add_edge(START, "model" if node is None else "dissolve")
+    return graph.compile(checkpointer=InMemorySaver())
+
+
+def spoken(talk: list[dict[str, Any]]) -> list[Any]:
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    kinds: dict[str, Any] = {"user": HumanMessage, "assistant": AIMessage}
+    return [kinds[one["role"]](content=one["content"]) for one in talk]
+
+
+def words(messages: list[Any]) -> int:
+    return sum(len(one.content) for one in messages)
+
+
+def test_a_node_of_a_langgraph_graph(url: str) -> None:
+    from langgraph.graph.message import add_messages
+
+    thread = {"configurable": {"thread_id": "1"}}
+    with Client(url) as fleet:
+        app = graph_of(add_messages, dissolving(fleet, limit_tokens=1500, budget=1200))
+        short = app.invoke({"messages": spoken(TALK[:2])}, thread)["messages"]
+        ended = app.invoke({"messages": spoken(TALK[2:])}, thread)["messages"]
+    assert [one.content for one in short] == [*(one["content"] for one in TALK[:2]), "Understood."]
+    assert ended[-1].content == "Understood."
+    assert words(ended) < words(spoken(TALK))
+
+
+def test_a_reducer_keeps_what_is_checkpointed_short_and_each_thread_apart(url: str) -> None:
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    from dissolution_client.langgraph_messages import MARK
+
+    first, second = ({"configurable": {"thread_id": name}} for name in ("1", "2"))
+    system = SystemMessage(content="You are the pipeline's planner.")
+    with Client(url) as fleet:
+        app = graph_of(dissolving_messages(fleet, limit_tokens=1500, budget=1200))
+        app.invoke({"messages": [system, *spoken(TALK)]}, first)
+        kept = app.get_state(first).values["messages"]
+        app.invoke({"messages": [HumanMessage(content="Another thread.")]}, second)
+        apart = app.get_state(second).values["messages"]
+        # A second process, with no memory but the checkpointed state, goes on with the same conversation.
+        later = dissolving_messages(fleet, limit_tokens=200, budget=1200)
+        grown = later(
+            kept, [HumanMessage(content="We decided to keep the raw files for 90 days. " * 20), *spoken(TALK[-2:])]
+        )
+        name = grown[0].response_metadata[MARK]["conversation"]
+        conversation = fleet.conversation(name)
+    assert kept[0].content == grown[0].content == system.content
+    assert words(kept) < words(spoken(TALK))
+    assert [one.content for one in apart] == ["Another thread.", "Understood."]
+    assert conversation.boundary_version == 2
+    marks = [one.response_metadata.get(MARK, {}).get("conversation") for one in grown]
+    assert set(marks) <= {name, None}
+    assert conversation.turns == grown[0].response_metadata[MARK]["turns"] or grown[0].response_metadata[MARK]["kept"]
+
+
+def test_a_session_in_another_process_begins_with_what_the_service_has(url: str) -> None:
+    async def use() -> tuple[list[Any], list[Any]]:
+        async with AsyncClient(url) as fleet:
+            session = Session(fleet, "resumed", limit_tokens=10_000)
+            assert await session.get_items() == []
+            await session.add_items([{"role": "user", "content": "The launch is on 14 June 2027."}])
+            await session.save()
+            other = Session(fleet, "resumed", limit_tokens=10_000)
+            return await session.get_items(), await other.get_items()
+
+    here, there = asyncio.run(use())
+    assert here == there == [{"role": "user", "content": "The launch is on 14 June 2027."}]

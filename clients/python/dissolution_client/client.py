@@ -1,20 +1,20 @@
 """The synchronous client."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
+from http import HTTPStatus
 from typing import Any, Self, TypeVar
 
 import httpx
 
 from dissolution_client import requests
-from dissolution_client.errors import ConnectionLost, NotCommitted, WaitedTooLong
+from dissolution_client.errors import ConnectionLost, NotCommitted, ProblemError, WaitedTooLong
 from dissolution_client.requests import Asked, Messages
 from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Format
+from dissolution_client.streams import OVER, SILENCE_S, EventReader, is_stream
 
 T = TypeVar("T")
-
-LOOK_S = 0.5
-"""Pause between two looks at a dissolution (s)."""
 
 
 class Client:
@@ -92,26 +92,44 @@ class Client:
 
         Raises WaitedTooLong; NotCommitted when it ended without a boundary, unless `committed` is False; ProblemError.
         """
-        until = time.monotonic() + timeout_s
+        until, looks = time.monotonic() + timeout_s, 0
         while not one.has_ended:
             if time.monotonic() >= until:
                 raise WaitedTooLong(f"dissolution {one.id} is {one.status} after {timeout_s:g} s")
-            time.sleep(LOOK_S)
+            time.sleep(min(requests.look_s(looks), max(0.0, until - time.monotonic())))
+            looks += 1
             one = self.dissolution(one.id)
         if committed and not one.is_committed:
             raise NotCommitted(f"dissolution {one.id} ended as {one.status}: {one.reason or 'no reason given'}")
         return one
 
-    def events(self, one: Dissolution, *, after: int = 0) -> Iterator[Event]:
-        """What happens to a dissolution, as it happens, until it ends. Raises ProblemError, ConnectionLost."""
-        ended = False
-        while not ended:
-            ended = self.dissolution(one.id).has_ended  # looked at first: what was told before the end is read after it
-            told = self._send(requests.events(one.id, after))
-            yield from told
-            after = told[-1].number if told else after
-            if not ended:
-                time.sleep(LOOK_S)
+    def events(self, one: Dissolution | str, *, after: int = 0) -> Iterator[Event]:
+        """What happens to a dissolution, as it happens, until it ends; a stream that breaks goes on where it was cut.
+
+        Args:
+            one: The dissolution or its id.
+            after: The number of the last event that is known.
+
+        Raises ProblemError, ConnectionLost.
+        """
+        name, broken = (one if isinstance(one, str) else one.id), 0
+        while True:
+            why: Exception | None = None
+            try:
+                with closing(self._stream(name, after)) as stream:
+                    for event in stream:
+                        if event is OVER:
+                            return
+                        after, broken = event.number, 0
+                        yield event
+            except (httpx.TransportError, ProblemError) as error:
+                if isinstance(error, ProblemError) and error.status not in requests.AGAIN:
+                    raise
+                why = error
+            broken += 1
+            if broken >= self._attempts:
+                raise ConnectionLost(f"the events of {name}: the stream broke {broken} times in a row") from why
+            time.sleep(requests.pause_s(broken - 1, None))
 
     def context(
         self, name: str, *, budget: int | None = None, recent: int | None = None, form: Format = "openai"
@@ -147,3 +165,20 @@ class Client:
         if response is None:
             raise ConnectionLost(f"{asked.method} {asked.path}: no answer in {self._attempts} attempts") from lost
         return asked.read(response)
+
+    def _stream(self, name: str, after: int) -> Generator[Event, None, None]:
+        """The events of one connection; OVER when no more will come."""
+        asked, usual = requests.events(name, after), self._http.timeout
+        timeout = httpx.Timeout(connect=usual.connect, read=SILENCE_S, write=usual.write, pool=usual.pool)
+        with self._http.stream(asked.method, asked.path, headers=asked.headers, timeout=timeout) as response:
+            if response.status_code == HTTPStatus.NO_CONTENT:
+                yield OVER
+                return
+            if not is_stream(response):
+                response.read()
+                raise requests.problem_of(response)
+            reader = EventReader()
+            for line in response.iter_lines():
+                event = reader.line(line)
+                if event is not None:
+                    yield event

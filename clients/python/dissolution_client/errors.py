@@ -31,3 +31,13 @@ class WaitedTooLong(ClientError):
 
 class NotCommitted(ClientError):
     """A dissolution ended without a boundary; the history stays in force. The message holds the reason."""
+
+
+PASSING = frozenset({429, 500, 502, 503, 504})
+
+
+def passes(error: ClientError) -> bool:
+    """Whether it may be better by itself; what is refused has to be put right by somebody."""
+    return isinstance(error, ConnectionLost | WaitedTooLong | NotCommitted) or (
+        isinstance(error, ProblemError) and error.status in PASSING
+    )

@@ -1,27 +1,31 @@
 """Messages in, messages out: keep a growing list of messages short without losing what was agreed in it."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dissolution_client.client import Client
-from dissolution_client.errors import NotCommitted
+from dissolution_client.errors import ClientError, passes
+from dissolution_client.history import Way, cut_of, dissolved, head_of, hold, rough_tokens
 
-CHARS_A_TOKEN = 4
-"""A rough measure, used only to decide whether anything is to be done; the service counts properly."""
+log = logging.getLogger(__name__)
 
 
 class Compactor:
     """Gives a context in place of a long history, for any code that sends a list of messages.
 
-    Call it with the whole history each time. Short histories come back as they are. Of longer ones the new messages are
-    sent to the service, dissolved once the history passes the limit again, and what is to be sent comes back. Where a
-    dissolution ends without a boundary, the history comes back: nothing leaves before its replacement stands.
+    Call it with the whole history each time; what comes back is what to send. Short histories come back as they are.
+    When the history passes the limit, what came before the last user's message is dissolved, and from then on a context
+    stands for it; what follows stands as it is, and so do system messages at the beginning. Where a dissolution ends
+    without a boundary, or the service is away, that is logged and everything stays: nothing leaves before its
+    replacement stands.
 
     Args:
         client: Talks to the service.
-        name: The conversation's name there; one history has one name.
-        limit_tokens: From which size on a history is replaced.
-        budget: Tokens of what comes back, at most.
+        name: The conversation's name there; one history has one name, also after a restart.
+        limit_tokens: From which size on a history, or what was added since, is dissolved.
+        budget: Tokens of the context, at most.
+        recent: Last turns that the context has word for word; the policy's number (10) if it is left out.
         fleet: Who is asked.
         timeout_s: How long a dissolution is waited for.
     """
@@ -33,47 +37,47 @@ class Compactor:
         *,
         limit_tokens: int = 8000,
         budget: int = 4000,
+        recent: int | None = None,
         fleet: str = "extractive",
         timeout_s: float = 600.0,
     ) -> None:
-        self._client = client
-        self._name = name
-        self._limit = limit_tokens
-        self._budget = budget
-        self._fleet = fleet
-        self._timeout_s = timeout_s
-        self._sent = 0
-        self._dissolved = 0
+        self._client, self._name = client, name
+        self._way = Way(limit_tokens, budget, recent, fleet, timeout_s)
+        self._again = limit_tokens  # from which size on what was added since is dissolved
+        self._covered = 0  # messages that the context stands for
+        self._context: list[dict[str, Any]] = []
 
     def __call__(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """What to send. Raises ProblemError, ConnectionLost, WaitedTooLong."""
+        """What to send.
+
+        Raises:
+            ProblemError: The service refuses what somebody has to put right, such as a key.
+            ClientError: Under the name another conversation is stored.
+            ValueError: The history shrank.
+        """
         whole = [dict(message) for message in messages]
-        if rough_tokens(whole[self._dissolved :]) < self._limit and self._dissolved == 0:
+        if len(whole) < self._covered:
+            message = f"{len(whole)} messages were given after {self._covered}; give the whole history each time"
+            raise ValueError(message)
+        if rough_tokens(whole[self._covered :]) >= self._again:
+            self._shorten(whole)
+        if not self._context:
             return whole
-        self._send_new(whole)
-        if rough_tokens(whole[self._dissolved :]) >= self._limit and not self._dissolve(len(whole)):
-            return whole
-        return list(self._client.context(self._name, budget=self._budget).as_messages())
+        return [*whole[: head_of(whole)], *self._context, *whole[self._covered :]]
 
-    def _send_new(self, whole: Sequence[Mapping[str, Any]]) -> None:
-        fresh = whole[self._sent :]
-        if not fresh:
+    def _shorten(self, whole: Sequence[Mapping[str, Any]]) -> None:
+        since = whole[self._covered :]
+        cut = self._covered + cut_of(since, self._way.limit_tokens)
+        if cut <= max(self._covered, head_of(whole)):
             return
-        if self._sent == 0:
-            self._client.create_conversation(fresh, self._name)
-        else:
-            self._client.append(self._name, fresh)
-        self._sent = len(whole)
-
-    def _dissolve(self, length: int) -> bool:
         try:
-            self._client.wait(self._client.dissolve(self._name, fleet=self._fleet), timeout_s=self._timeout_s)
-        except NotCommitted:
-            return self._dissolved > 0  # the boundary before stands, and the turns since are in its context
-        self._dissolved = length
-        return True
-
-
-def rough_tokens(messages: Sequence[Mapping[str, Any]]) -> int:
-    """About how many tokens these messages have."""
-    return sum(len(str(message.get("content", ""))) for message in messages) // CHARS_A_TOKEN
+            hold(self._client, self._name, whole[:cut])
+            context = dissolved(self._client, self._name, self._way)
+        except ClientError as error:
+            if not passes(error):
+                raise
+            log.warning("%s stays as it is: %s", self._name, error)
+            self._again = self._way.after_failure(rough_tokens(since))
+            return
+        self._covered, self._again = cut, self._way.limit_tokens
+        self._context = list(context.as_messages())

@@ -12,7 +12,8 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from dissolution_client.errors import ProblemError
-from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Format
+from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Format
+from dissolution_client.streams import MEDIA_TYPE
 
 T = TypeVar("T")
 Messages = Sequence[Mapping[str, Any]]
@@ -27,7 +28,10 @@ AGAIN = frozenset(
 )
 """Statuses after which the same request may be sent again: nothing was done, or the key makes a repeat harmless."""
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
+
+FIRST_LOOK_S, LONGEST_LOOK_S = 0.25, 5.0
+"""Pause between two looks at a dissolution (s): short ones are soon over, long ones are not asked for all the time."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,11 @@ def pause_s(attempt: int, response: httpx.Response | None) -> float:
         return min(float(asked), LONGEST_PAUSE_S)
     longest = min(FIRST_PAUSE_S * 2**attempt, LONGEST_PAUSE_S)
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients, no secret
+
+
+def look_s(looks: int) -> float:
+    """Seconds before the next look at a dissolution, after so many."""
+    return min(FIRST_LOOK_S * 1.5 ** min(looks, 20), LONGEST_LOOK_S)
 
 
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
@@ -135,10 +144,10 @@ def part(name: str, what: str) -> Asked[dict[str, Any]]:
     return Asked("GET", _path("dissolutions", name, what), _adapter(dict[str, Any]))
 
 
-def events(name: str, after: int) -> Asked[tuple[Event, ...]]:
-    """What has happened to one since."""
-    adapter = TypeAdapter(tuple[Event, ...])
-    return Asked("GET", _path("dissolutions", name, "events"), adapter, params={"after": after}, inside="items")
+def events(name: str, after: int) -> Asked[object]:
+    """The stream of what happens to one, behind an event."""
+    headers = {"Accept": MEDIA_TYPE, "Last-Event-ID": str(after)}
+    return Asked("GET", _path("dissolutions", name, "events"), _adapter(object), headers=headers)
 
 
 def context(name: str, budget: int | None, recent: int | None, form: Format) -> Asked[Context]:

