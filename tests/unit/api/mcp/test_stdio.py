@@ -1,0 +1,91 @@
+"""Reading a host's lines: whole, whatever pieces they come in, and without holding up the end."""
+
+import asyncio
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.mcp.stdio import CHUNK, Lines, lines_of, set_apart
+
+
+def piped(*pieces: bytes) -> list[bytes]:
+    out, into = os.pipe()
+
+    def write() -> None:
+        for piece in pieces:
+            os.write(into, piece)
+        os.close(into)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        return list(lines_of(out))
+    finally:
+        writer.join()
+        os.close(out)
+
+
+@given(st.lists(st.binary(min_size=1, max_size=40), max_size=10))
+def test_lines_are_whole_whatever_pieces_they_come_in(pieces: list[bytes]) -> None:
+    wanted = [line.strip() for line in b"".join(pieces).split(b"\n") if line.strip()]
+    assert piped(*pieces) == wanted
+
+
+def test_a_long_line_is_one_line() -> None:
+    assert piped(b"x" * (3 * CHUNK), b"y\nz") == [b"x" * (3 * CHUNK) + b"y", b"z"]
+
+
+def test_a_descriptor_that_is_closed_is_an_end() -> None:
+    out, into = os.pipe()
+    os.close(out)
+    os.close(into)
+    assert list(lines_of(out)) == []
+
+
+def test_lines_come_in_order_and_odd_bytes_disturb_nothing() -> None:
+    async def read() -> list[str]:
+        return [line async for line in Lines(out)]
+
+    out, into = os.pipe()
+    os.write(into, b"".join(b'{"n": %d}\n' % number for number in range(100)) + b"\xff\xfe\n")
+    os.close(into)
+    lines = asyncio.run(read())
+    os.close(out)
+    assert lines[:100] == [f'{{"n": {number}}}' for number in range(100)]
+    assert lines[100] == "\ufffd\ufffd"
+
+
+def test_a_host_that_says_nothing_does_not_hold_up_the_end() -> None:
+    async def read() -> None:
+        async for _ in Lines(out):
+            pass
+
+    async def impatient() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(read(), 0.05)
+
+    out, into = os.pipe()
+    asyncio.run(impatient())
+    os.write(into, b"too late\n")  # the reader finds that nobody listens any more, and ends without a word
+    os.close(into)
+    for thread in threading.enumerate():
+        if thread.name == "stdin":
+            thread.join(5)
+            assert not thread.is_alive()
+    os.close(out)
+
+
+def test_what_is_read_elsewhere_is_empty_meanwhile(tmp_path: Path) -> None:
+    place = tmp_path / "in"
+    place.write_bytes(b"said")
+    number = os.open(place, os.O_RDONLY)
+    with set_apart(number) as wire:
+        assert os.read(number, 10) == b""
+        assert os.read(wire, 2) == b"sa"
+    assert os.read(number, 10) == b"id"
+    os.close(number)
+    os.close(wire)

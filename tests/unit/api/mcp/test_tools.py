@@ -1,0 +1,108 @@
+"""The tools over services in memory: what the acceptance tests of real processes leave out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.errors import TooManyJobs
+from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, JobInput, Message, RecallInput
+from api.mcp.tools import context, dissolve, frame, recall, status
+from api.state import Caller
+from dissolution.errors import InputError, NotFound
+from dissolution.job import JobStatus
+from dissolution.premises import PremiseStatus
+from dissolution.service import Scope
+from tests.unit.api.serving import TURNS, Served, served
+
+MESSAGES = [Message.model_validate(turn) for turn in TURNS]
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Iterator[Served]:
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "quick.toml").write_text('name = "quick"\n', encoding="utf-8")
+    with served(tmp_path, api_queued_jobs=2) as made:
+        yield made
+
+
+def caller_of(api: Served, tenant: str = "acme") -> Caller:
+    return Caller(tenant=tenant, client="c", scopes=(Scope.WRITE,), name="agent", api=api.app.state.api)
+
+
+def test_a_conversation_without_a_name_is_given_one(api: Served) -> None:
+    caller = caller_of(api)
+    first, second = (dissolve(caller, DissolveInput(messages=MESSAGES)) for _ in range(2))
+    assert first.conversation.startswith("c-")
+    assert first.conversation != second.conversation  # nobody said that they are one
+    assert status(caller, JobInput(conversation=first.conversation)).job == first.job
+
+
+def test_before_it_has_run_the_history_holds_and_the_frame_is_read_now(api: Served) -> None:
+    caller = caller_of(api)
+    asked = dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk"))
+    assert (asked.status, asked.ended) == (JobStatus.QUEUED, False)
+    told = context(caller, ContextInput(conversation="talk", format="text"))
+    assert (told.source, told.boundary_version, told.through) == ("history", 0, 0)
+    assert told.text is not None
+    assert "Never deploy on Fridays" in told.text
+    assert recall(caller, RecallInput(conversation="talk")).boundary_version == 0
+    frames = frame(caller, FrameInput(job=asked.job, limit=1))
+    assert frames.findings is None
+    assert frames.not_run
+    assert (frames.through, len(frames.premises)) == (4, 1)
+    none = frame(caller, FrameInput(job=asked.job, status=PremiseStatus.INJECTED))
+    assert (none.premises, none.premises_total) == ([], 0)
+
+
+def test_asking_again_makes_a_second_job_only_when_it_is_another_one(api: Served) -> None:
+    caller = caller_of(api)
+    asked = dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk"))
+    again = dissolve(caller, DissolveInput(conversation="talk"))
+    assert (again.job, again.repeated) == (asked.job, True)
+    held = dissolve(caller, DissolveInput(conversation="talk", hold=True))
+    assert held.job != asked.job
+    with pytest.raises(TooManyJobs, match="2 dissolutions"):
+        dissolve(caller, DissolveInput(conversation="talk", through=2))
+    api.run(held.job)
+    assert status(caller, JobInput(job=held.job)).status is JobStatus.HELD
+    api.run(asked.job)
+    after = dissolve(caller, DissolveInput(conversation="talk", policy="quick"))
+    assert after.job not in {asked.job, held.job}
+
+
+def test_a_policy_is_named_by_the_operator(api: Served) -> None:
+    with pytest.raises(InputError, match=r"'wild'.*use 'default' or 'quick'"):
+        dissolve(caller_of(api), DissolveInput(messages=MESSAGES, policy="wild"))
+
+
+def test_a_conversation_that_was_never_dissolved_has_no_job(api: Served) -> None:
+    caller = caller_of(api)
+    api.client(api.key()).post("/v1/conversations", json={"name": "still", "turns": TURNS}).raise_for_status()
+    with pytest.raises(NotFound, match="no job of conversation 'still'"):
+        status(caller, JobInput(conversation="still"))
+    asked = dissolve(caller, DissolveInput(conversation="still"))
+    with pytest.raises(NotFound, match=asked.job):
+        status(caller_of(api, "other"), JobInput(job=asked.job))
+    with pytest.raises(NotFound, match="still"):
+        frame(caller_of(api, "other"), FrameInput(conversation="still"))
+
+
+def test_what_is_no_json_is_refused(api: Served) -> None:
+    odd = Message.model_validate({"role": "user", "content": "Hello.", "score": float("nan")})
+    with pytest.raises(InputError, match="JSON values"):
+        dissolve(caller_of(api), DissolveInput(messages=[odd]))
+
+
+def test_claims_are_found_also_when_they_have_ended(api: Served) -> None:
+    caller = caller_of(api)
+    api.run(dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk")).job)
+    claim = recall(caller, RecallInput(conversation="talk", query="Oslo")).claims[0]
+    act = {"kind": "retracted", "claim": claim.id, "reason": "we launch in Rome"}
+    reply = api.client(api.key()).post("/v1/conversations/talk/acts", json=act)
+    assert reply.status_code == 201, reply.text
+    assert claim.id not in {one.id for one in recall(caller, RecallInput(conversation="talk")).claims}
+    ended = [one for one in recall(caller, RecallInput(conversation="talk", state="all")).claims if one.id == claim.id]
+    assert ended[0].ended_because
+    assert recall(caller, RecallInput(conversation="talk", query=" ", limit=1)).claims
