@@ -22,10 +22,13 @@ from workers.services import Services
 TALK = a_conversation(*TURNS[:4])
 POLICY = Policy(
     probe=ProbePolicy(
-        writer="ann", reader="ben", judge="cem", gate=GatePolicy(name="small", questions=16, repair_rounds=1)
+        writer="ann",
+        reader="ben",
+        judge="cem",
+        gate=GatePolicy(name="small", questions=16, repair_rounds=1, reject_loss=0.5, false_accept=0.3),
     )
 )
-EVERY = 5
+EVERY = 9
 """Commits between two deaths of one kind; the other kind falls between."""
 
 
@@ -69,6 +72,7 @@ def run_through(folder: Path, deaths: Deaths) -> tuple[int, GateDecision, int]:
             committed = [event.kind for event in work.jobs.events(job.id)].count("boundary_committed")
         assert committed == int(receipt.decision.verdict in {Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
     assert isinstance(receipt.probe, ProbeSummary)
+    assert all(line.further for line in receipt.probe.repairs), "this test is to see a further bank"
     return deaths.commits, receipt.decision, len(receipt.probe.rounds)
 
 
