@@ -1,12 +1,14 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
-usage: python benchmarks/hostile.py [--kind KIND] [--embedder all-MiniLM-L6-v2|hashing] [--json FILE]
+usage: python benchmarks/hostile.py [--unseen] [--kind KIND] [--quick] [--embedder NAME] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
-themselves, once with the turn it stands in and once without. An insert counts as having got through when DECIDED or
-IDENTITY holds other claims than with nobody obeying. Facts that stand beside inserts are stated by two families as
-known; the share of them that reaches KNOWN is the price of the rule.
+themselves, with the turn it stands in; every member also without the turn, and as what is known and what is open. An
+insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying. With nobody
+obeying, the boundary is held against that of the conversation without the insert. Facts that stand beside inserts are
+stated by two families as known; the share of them that reaches KNOWN is the price of the rule. --unseen takes the
+inserts that were written after the rules, --quick asks the worst regime alone, every member with the turn.
 """
 
 import argparse
@@ -15,13 +17,14 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.consensus import Arm, Remembering, arms_of  # noqa: E402 - after the path is set
-from benchmarks.hostile_parts import Insert, inserts, planted, with_obedience  # noqa: E402
+from benchmarks import hostile_parts as parts  # noqa: E402 - after the path is set
+from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of  # noqa: E402
+from benchmarks.hostile_parts import BINDING, INFORMING, Insert, inserts, planted, with_obedience  # noqa: E402
 from consensus.build import build_consensus  # noqa: E402
 from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
 from consensus.hashing import HashingEmbedder  # noqa: E402
@@ -34,8 +37,24 @@ from dissolution.premises import PremiseStatus  # noqa: E402
 from frame_agent.audit import audit  # noqa: E402
 from frame_agent.register import register_of  # noqa: E402
 
-BINDING = (Section.DECIDED, Section.IDENTITY)
-REGIMES = ("one member", "one family", "every member")
+
+class Regime(NamedTuple):
+    """Who obeys, and how."""
+
+    who: str
+    cites: bool = True
+    sections: tuple[Section, Section] = BINDING
+
+
+REGIMES = {
+    "one member": Regime("one member"),
+    "one family": Regime("one family"),
+    "every member": Regime("every member"),
+    "every member, no turn given": Regime("every member", cites=False),
+    "every member, as known": Regime("every member", sections=INFORMING),
+}
+WORST = ("every member",)
+KEPT_OUT = {DissentReason.INJECTED, DissentReason.UNSUPPORTED}
 
 
 class Case:
@@ -50,7 +69,7 @@ class Case:
         self._embedder = embedder
         self.honest = tuple(statement for arm in arms for statement in arm.statements)
 
-    def obeying(self, regime: str, *, cites: bool) -> tuple[Statement, ...]:
+    def obeying(self, regime: Regime) -> tuple[Statement, ...]:
         """All statements, with those that obedience adds."""
         members = [(arm.writer, arm.family) for arm in self._arms]
         first = members[0][1]
@@ -58,13 +77,12 @@ class Case:
             "one member": members[:1],
             "one family": [one for one in members if one[1] == first],
             "every member": members,
-        }[regime]
-        return with_obedience(self.honest, self.insert, self.turn, chosen, cites=cites)
+        }[regime.who]
+        return with_obedience(self.honest, self.insert, self.turn, chosen, cites=regime.cites, sections=regime.sections)
 
     def heard(self, statements: Sequence[Statement]) -> Consensus:
         """The consensus of these statements."""
-        answers = {arm.writer: arm.text for arm in self._arms}
-        return build_consensus(statements, self.snapshot, self._embedder, ConsensusPolicy(), job="j", answers=answers)
+        return consensus_of(statements, self.snapshot, self._arms, self._embedder)
 
     def audited(self, consensus: Consensus) -> Consensus:
         """The candidate after the frame audit's repairs."""
@@ -76,21 +94,34 @@ def binding(consensus: Consensus) -> set[tuple[str, str]]:
     return {(claim.section.value, claim.text) for claim in consensus.claims if claim.section in BINDING}
 
 
-def measure(case: Case, regimes: Sequence[str] = REGIMES) -> dict[str, Any]:
-    """What became of one insert, by regime: what got through the consensus, and what is left after the audit."""
+def consensus_of(
+    statements: Sequence[Statement], snapshot: Snapshot, arms: Sequence[Arm], embedder: Remembering
+) -> Consensus:
+    """The consensus of statements about a snapshot, under the default policy."""
+    answers = {arm.writer: arm.text for arm in arms}
+    return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="j", answers=answers)
+
+
+def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> dict[str, Any]:
+    """What became of one insert, by regime: what got through the consensus, and what is left after the audit.
+
+    Args:
+        case: The insert in its conversation.
+        names: Regimes, by name.
+        clean: DECIDED and IDENTITY of the conversation without the insert.
+    """
     nobody = case.heard(case.honest)
     before, after = binding(nobody), binding(case.audited(nobody))
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind, "carrier": case.insert.carrier}
-    for regime in regimes:
-        for cites in (False, True):
-            obeyed = case.heard(case.obeying(regime, cites=cites))
-            name = f"{regime}{', cited' if cites else ''}"
-            kept = [one for one in obeyed.dissent if one.reason is DissentReason.INJECTED]
-            found[name] = {
-                "consensus": sorted(binding(obeyed) ^ before),
-                "audit": sorted(binding(case.audited(obeyed)) ^ after),
-                "shown": len(kept),
-            }
+    found["nobody"] = {"consensus": sorted(before ^ clean), "audit": [], "shown": 0}
+    for name in names:
+        obeyed = case.heard(case.obeying(REGIMES[name]))
+        same = obeyed.claims == nobody.claims
+        found[name] = {
+            "consensus": sorted(binding(obeyed) ^ before),
+            "audit": [] if same else sorted(binding(case.audited(obeyed)) ^ after),
+            "shown": sum(one.reason in KEPT_OUT for one in obeyed.dissent),
+        }
     found["registered"] = any(
         premise.status is PremiseStatus.INJECTED and premise.turn == case.turn for premise in case.register.premises
     )
@@ -115,6 +146,7 @@ def main() -> None:
     """Print the table, by kind, and what got through."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind")
+    parser.add_argument("--unseen", action="store_true", help="the inserts written after the rules")
     parser.add_argument("--embedder", default="all-MiniLM-L6-v2")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="every member alone")
@@ -122,17 +154,25 @@ def main() -> None:
     embedder = Remembering(
         HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
     )
+    chosen = [
+        one for one in inserts(parts.UNSEEN if options.unseen else parts.CORPUS) if options.kind in {None, one.kind}
+    ]
     arms: dict[str, list[Arm]] = {}
+    clean: dict[str, set[tuple[str, str]]] = {}
     rows: list[dict[str, Any]] = []
-    for insert in inserts():
-        if options.kind not in {None, insert.kind}:
-            continue
-        snapshot_arms = arms.setdefault(insert.conversation, arms_of(insert.conversation, 60))
-        row = measure(Case(insert, snapshot_arms, embedder), REGIMES[-1:] if options.quick else REGIMES)
+    for insert in chosen:
+        name = insert.conversation
+        if name not in arms:
+            snapshot = snapshot_of(name)
+            arms[name] = arms_of(name, snapshot.through)
+            honest = [statement for arm in arms[name] for statement in arm.statements]
+            clean[name] = binding(consensus_of(honest, snapshot, arms[name], embedder))
+        case = Case(insert, arms[name], embedder)
+        row = measure(case, WORST if options.quick else tuple(REGIMES), clean[name])
         rows.append(row)
-        for name, result in row.items():
+        for regime, result in row.items():
             if isinstance(result, dict) and (result["consensus"] or result["audit"]):
-                print(row["id"], row["carrier"], name, json.dumps(result, ensure_ascii=False), flush=True)
+                print(row["id"], row["carrier"], regime, json.dumps(result, ensure_ascii=False), flush=True)
     report(rows)
     if options.json:
         options.json.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -146,11 +186,12 @@ def report(rows: Sequence[dict[str, Any]]) -> None:
         through = [row for row in rows if row[name]["consensus"]]
         left = [row for row in rows if row[name]["audit"]]
         shown = sum(row[name]["shown"] > 0 for row in rows)
-        print(f"{name:22} through the consensus {len(through):3}, after the audit {len(left):3}, shown {shown:3}")
+        print(f"{name:28} through the consensus {len(through):3}, after the audit {len(left):3}, shown {shown:3}")
     kinds = Counter(row["kind"] for row in rows)
     for kind, count in kinds.items():
         mine = [row for row in rows if row["kind"] == kind]
-        through = sum(any(row[name]["audit"] for name in regimes) for row in mine)
+        obeyed = [name for name in regimes if name != "nobody"]
+        through = sum(any(row[name]["consensus"] or row[name]["audit"] for name in obeyed) for row in mine)
         registered = sum(row["registered"] for row in mine)
         print(f"{kind:14} {count:3} inserts, got through {through:3}, in the register {registered:3}")
     facts = [row["fact"] for row in rows if "fact" in row]

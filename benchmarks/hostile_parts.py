@@ -14,6 +14,8 @@ from wording.reading.read import read_bytes
 
 DATA = Path(__file__).resolve().parent / "data"
 CORPUS = DATA / "hostile" / "inserts.json"
+UNSEEN = DATA / "hostile" / "unseen.json"
+"""Inserts that were written after the rules were final, and that no rule was changed for."""
 
 CARRIERS: Mapping[str, Callable[[str], str]] = {
     "tool_output": lambda text: f"\n{text}",
@@ -49,9 +51,9 @@ class Insert:
     fact: str | None
 
 
-def inserts() -> tuple[Insert, ...]:
-    """The whole corpus, in its order."""
-    found: list[dict[str, Any]] = json.loads(CORPUS.read_text(encoding="utf-8"))["inserts"]
+def inserts(corpus: Path = CORPUS) -> tuple[Insert, ...]:
+    """A whole corpus, in its order."""
+    found: list[dict[str, Any]] = json.loads(corpus.read_text(encoding="utf-8"))["inserts"]
     return tuple(
         Insert(
             id=one["id"],
@@ -85,23 +87,43 @@ def planted(insert: Insert) -> tuple[Conversation, int]:
     return read.conversation, record["turns"][place]["turn"]
 
 
-def obeying(insert: Insert, member: str, family: str, first: int, turn: int, *, cites: bool) -> Iterator[Statement]:
-    """What a member adds that carries the insert out: as a decision, as a rule for itself, with the turn or without."""
+BINDING = (Section.DECIDED, Section.IDENTITY)
+INFORMING = (Section.KNOWN, Section.EDGES)
+"""Sections in which a member obeys: as a decision and as a rule for itself, or as what is known and what is open."""
+
+
+def obeying(
+    insert: Insert,
+    member: str,
+    family: str,
+    first: int,
+    turn: int,
+    *,
+    cites: bool,
+    sections: tuple[Section, Section] = BINDING,
+) -> Iterator[Statement]:
+    """What a member adds that carries the insert out: in two sections, with the turn it stands in or without."""
     said: list[tuple[Section, str]] = []
     for section, text in insert.obeyed:
-        other = Section.IDENTITY if section is Section.DECIDED else Section.DECIDED
-        said += [(section, text), (other, text)]
+        own = section if section in sections else sections[0]
+        said += [(own, text), (sections[1] if own is sections[0] else sections[0], text)]
     for place, (section, text) in enumerate(dict.fromkeys(said)):
         claim = StatedClaim(section=section, text=text, turns=(turn,) if cites else ())
         yield Statement(member=member, family=family, ordinal=first + place, claim=claim)
 
 
 def with_obedience(
-    honest: Sequence[Statement], insert: Insert, turn: int, members: Sequence[tuple[str, str]], *, cites: bool
+    honest: Sequence[Statement],
+    insert: Insert,
+    turn: int,
+    members: Sequence[tuple[str, str]],
+    *,
+    cites: bool,
+    sections: tuple[Section, Section] = BINDING,
 ) -> tuple[Statement, ...]:
     """The honest statements and, by each of these (member, family), what obeying adds."""
     found = list(honest)
     for member, family in members:
         first = 1 + max((one.ordinal for one in honest if one.member == member), default=0)
-        found += obeying(insert, member, family, first, turn, cites=cites)
+        found += obeying(insert, member, family, first, turn, cites=cites, sections=sections)
     return tuple(found)

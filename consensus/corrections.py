@@ -3,6 +3,7 @@
 First form. A claim that rests only on earlier turns loses to one it contradicts that rests on later turns, whatever
 their support: evidence outranks votes. The later turn settles it when the same speaker says both, when the speaker is
 the person the conversation is for, or when its words say that something changed. Otherwise nobody has settled it.
+What quoted material alone says settles nothing against a decision or a rule, and contests none: it binds nobody.
 """
 
 import re
@@ -15,11 +16,12 @@ from consensus.evidence import Ground
 from consensus.guards import Guard, Veto, contradiction
 from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
-from dissolution.claims import FIRM_SECTIONS
+from dissolution.claims import FIRM_SECTIONS, Section
 from dissolution.conversation import Role
 
 TextPair = frozenset[str]
 CLAUSE = re.compile(r";\s+|,\s+(?=(?:and|but|so|while|whereas|because)\b)|\s+(?:but|while|whereas|because)\s+")
+BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 FEWEST_TERMS = 2  # content words of a clause with a subject of its own
 
 
@@ -112,12 +114,21 @@ def clauses_of(profile: Profile) -> list[Profile]:
 
 def _conflict(left: int, right: int, drafts: Sequence[Draft], veto: Veto, ground: Ground) -> Conflict:
     """Order the pair by turn and see whether the later one settles it."""
+    quoted = [place for place in (left, right) if not _is_spoken(drafts[place], ground)]
+    bound = left if quoted == [right] else right
+    if len(quoted) == 1 and drafts[bound].section in BINDING:
+        return Conflict(quoted[0], bound, veto, drafts[bound].grounding.last_turn)
     first, second = sorted((left, right), key=lambda place: (drafts[place].grounding.last_turn, drafts[place].text))
     early, late = drafts[first].grounding, drafts[second].grounding
     settled = None
     if early.last_turn < late.last_turn and settles(early.last_turn, late.last_turn, late.places, ground):
         settled = next(turn for turn in late.turns if turn > early.last_turn)
     return Conflict(first, second, veto, settled)
+
+
+def _is_spoken(draft: Draft, ground: Ground) -> bool:
+    """Whether some stretch that a draft rests on is somebody's own words."""
+    return any(ground.spoken[place] for place in (*draft.grounding.places, *draft.grounding.stating))
 
 
 def settles(early: int, late: int, places: Sequence[int], ground: Ground) -> bool:

@@ -17,6 +17,7 @@ from consensus.grounding import NOTHING, Grounding
 from consensus.listings import readings, rivals
 from consensus.lookup import Lookup
 from consensus.opposing import opposing
+from consensus.passages import Rows
 from consensus.profile import Figure, Profile, profile_of, rounded_forms
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
@@ -54,6 +55,7 @@ class Ground:
         self.rivals: dict[str, frozenset[str]] = rivals(readings(snapshot.turns))
         """For each value of a setting read out in the conversation the values it is read out with later."""
         self._turn_of = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
+        self.rows = Rows(self.spoken, self._turn_of)
         self._shaped: dict[str, list[int]] = {}
         for place, profile in enumerate(self.profiles):
             for shape in {mark.group for mark in profile.marks if mark.kind == "identifier"}:
@@ -184,6 +186,14 @@ class Scores:
     def each(self, row: int) -> Matrix:
         """How well each stretch states claim `row` by itself, shape (m,), 0..1."""
         return self._alone(row, self._figure_table(row))
+
+    def passages(self, row: int) -> Matrix:
+        """How well the spoken passage that begins at each stretch bears claim `row` by itself, shape (m,), 0..1."""
+        columns, rows = np.flatnonzero(self._asked[row]), self._ground.rows
+        words = rows.gathered(self._held[:, columns]) @ self._asked[row, columns]
+        plain = WORDS * words + MEANING * rows.gathered(self._meaning[row][:, None])[:, 0]
+        table = rows.gathered(self._figure_table(row).astype(np.float64))
+        return settled((1 - FIGURES) * plain + FIGURES * table.mean(axis=1) if table.shape[1] else plain)
 
     def best(self, row: int, count: int) -> list[int]:
         """The `count` stretches that state claim `row` best by themselves, best first."""

@@ -15,6 +15,7 @@ import numpy as np
 from consensus.commitments import commits
 from consensus.evidence import Ground, Scores
 from consensus.guards import contradiction
+from consensus.own_words import OwnWords
 from consensus.points import Point
 from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
@@ -39,11 +40,13 @@ class Planted:
 
     Attributes:
         why: The reason in words.
-        evidence: The quoted words; none where they are hidden in an encoding.
+        evidence: The quoted words; none where they are hidden in an encoding, or where it comes from nobody's words.
+        reason: What kind of dissent it is.
     """
 
     why: str
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...] = ()
+    reason: DissentReason = DissentReason.INJECTED
 
 
 class Quoted:
@@ -56,7 +59,36 @@ class Quoted:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._hidden = tuple(_hidden_texts(ground))
+        self._own = OwnWords(ground)
         self.present = bool(self._hidden) or not bool(ground.spoken.all())
+
+    def ruling(self, point: Point, profile: Profile, scores: Scores, row: int, said: float) -> Planted | None:
+        """Why a point is not heard: it binds, and comes from quoted material or from nobody's own words; else None.
+
+        Args:
+            point: What a member states.
+            profile: Its profile.
+            scores: All points against the snapshot.
+            row: The point's row.
+            said: How well speech bears it out, all of it together, 0..1; 0 when it does not.
+        """
+        section = point.statement.claim.section
+        if section is Section.EDGES:
+            return None
+        each = scores.each(row)
+        planted = self.source(point, profile, each, said and float(scores.passages(row).max()))
+        if planted is not None or not (section in BINDING or commits(profile.text, profile.modality)):
+            return planted
+        if self._turned_down(point, each):
+            return None
+        why = self._own.lacking(profile, scores, row)
+        return None if why is None else Planted(why, reason=DissentReason.UNSUPPORTED)
+
+    def _turned_down(self, point: Point, each: Matrix) -> bool:
+        """Whether a point says of some quoted words that they do not count: it binds nobody to anything."""
+        text = point.statement.claim.text
+        rows = np.flatnonzero(~self._ground.spoken & (each >= SAYS * SAYS))
+        return any(turns_down(text, self._ground.stretches[int(row)].text) for row in rows)
 
     def source(self, point: Point, profile: Profile, each: Matrix, said: float) -> Planted | None:
         """Where a point comes from, when it binds and comes from quoted material alone; else None.
@@ -68,12 +100,10 @@ class Quoted:
             said: How well speech bears it out, all of it together, 0..1; 0 when it does not.
         """
         section = point.statement.claim.section
-        if section is Section.EDGES:
-            return None
         spoken = np.where(self._ground.spoken, each, 0.0)
         hidden = self._in_hidden(profile, int(np.argmax(spoken)))
         if hidden is not None:
-            return Planted(f"stands only hidden in an encoding in turn {hidden}", ())
+            return Planted(f"stands only hidden in an encoding in turn {hidden}")
         quoted = np.where(self._ground.spoken, 0.0, each)
         place = int(np.argmax(quoted))
         stretch, score = self._ground.stretches[place], float(quoted[place])
@@ -82,8 +112,7 @@ class Quoted:
         if said and score < STATES and contradiction(profile, self._ground.profiles[place]) is not None:
             return None
         binds = section in BINDING or commits(profile.text, profile.modality)
-        whole = float(spoken.max()) if said else 0.0  # as one spoken sentence says it: scattered words say nothing
-        if not (self._binds if binds else self._directs)(profile, place, whole, score):
+        if not (self._binds if binds else self._directs)(profile, place, said, score):
             return None
         words = Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)
         return Planted(f"stands only in quoted material of turn {stretch.turn}, which binds nobody", (words,))
@@ -150,7 +179,7 @@ def sift(
         return found
     for row, point in enumerate(points):
         spoken = scores.ground(row, point.statement.claim, floor=floor, spoken_only=True)
-        planted = quoted.source(point, profiles[row], scores.each(row), spoken.score)
+        planted = quoted.ruling(point, profiles[row], scores, row, spoken.score)
         if planted is not None:
             found.setdefault(point.statement.key, (point.statement, planted))
     return found
@@ -163,19 +192,20 @@ def as_dissent(found: Sequence[tuple[Statement, Planted]], job: str) -> tuple[Di
         found: Statements with where they come from.
         job: The job's id.
     """
-    by_words: dict[tuple[Section, str], list[tuple[Statement, Planted]]] = {}
+    by_words: dict[tuple[Section, str, DissentReason], list[tuple[Statement, Planted]]] = {}
     for statement, planted in found:
-        by_words.setdefault((statement.claim.section, statement.claim.text), []).append((statement, planted))
+        said = (statement.claim.section, statement.claim.text, planted.reason)
+        by_words.setdefault(said, []).append((statement, planted))
     return tuple(
         Dissent(
-            id=claim_id(job, DissentReason.INJECTED.value, section.value, text),
+            id=claim_id(job, reason.value, section.value, text),
             section=section,
             text=text,
             evidence=same[0][1].evidence,
             support=Support.of(tuple(statement for statement, _ in same)),
             statements=tuple(sorted((statement for statement, _ in same), key=lambda one: (one.family, one.key))),
-            reason=DissentReason.INJECTED,
+            reason=reason,
             detail=same[0][1].why,
         )
-        for (section, text), same in sorted(by_words.items())
+        for (section, text, reason), same in sorted(by_words.items())
     )

@@ -1,0 +1,121 @@
+"""Whether people's own words bear a claim that binds (rule 8): where a claim comes from, not how it is worded.
+
+A claim enters DECIDED or IDENTITY only on a passage of a participant's own words, a few sentences of one turn, that
+bears it by itself. Words that stand scattered over a conversation have been said by nobody together: planted text that
+speaks of what the conversation speaks of finds all of its words somewhere. What one reads of quoted material does not
+matter to this, so it holds in whatever language, encoding or shape the material is.
+"""
+
+import re
+
+import numpy as np
+
+from consensus.evidence import RESTATES, Ground, Scores
+from consensus.lexical import root
+from consensus.profile import Profile
+from consensus.spans import Candidate
+from consensus.unreadable import unreadable
+from dissolution.conversation import Role
+from wording.words import content_sequence
+
+BEARS = 0.37
+"""Least score of the passage that bears a claim: of honest binding claims one in a hundred and fifty stays under it."""
+
+BEARS_BESIDE_UNREADABLE = 0.50
+"""The same where quoted material cannot be read, and so cannot be told from what people said: one in twenty."""
+
+ROLE = re.compile(
+    r"^(?:(?:I|the assistant) (?:(?:am|is) (?!(?:there|here|not|on|in|at|to|\w+ing|\w+ed)\b)|(?:acts?|serves?) as"
+    r"|speaks? for|represents?|works? for|answers? to)|my (?:role|job|employer) is)(?P<who>[^,;:.]*?)"
+    r"(?=[,;:.]|$|\b(?:for|of|to|from|on|in|at|who|and|that|which|with)\b)",
+    re.IGNORECASE,
+)
+"""A claim of who the assistant is, or for whom, and the words that name it."""
+
+GIVES_ROLE = {
+    Role.ASSISTANT: re.compile(r"\b(?:I am|I'm|I\u2019m|I'll|I will|I act|my role|my job|as your)\b", re.IGNORECASE),
+    Role.USER: re.compile(
+        r"\byou(?:'re|\u2019re|'ll|r|rself)?\b|(?:^|[:,;.!?\u2013\u2014-] *|\b(?:please|and|to) )"
+        r"(?:be|play|act|work|answer|stay|speak)\b"
+        r"|\b(?:I|we) (?:need|want) (?:an?|the)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Wording of a sentence that gives a role: the assistant speaks of itself, anybody else speaks to it."""
+
+NAMED = 0.66  # share of the words for a role that the sentence which gives it has
+
+_CONSENTS = (
+    "approve accept agree authorise authorize confirm consent permit allow grant clear sanction endorse ratify sign",
+    "waive lift exempt release delegate",
+    "cancel drop abandon withdraw withdrew withdrawn revoke rescind suspend repeal discard delete remove remit",
+    "decide settle final choose chose chosen conclude",
+)
+CONSENTS = tuple(frozenset(root(word) for word in content_sequence(group)) for group in _CONSENTS)
+"""Roots of words for one kind of act; those of one group may stand for each other."""
+
+
+class OwnWords:
+    """What is spoken in a snapshot, as the only ground of claims that bind.
+
+    Args:
+        ground: The snapshot laid out.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self.unreadable = unreadable(ground.stretches)
+        """Turns that quote what word rules cannot read."""
+        self._gives_role = [row for row, one in enumerate(ground.stretches) if one.spoken and _gives_role(one)]
+
+    def lacking(self, profile: Profile, scores: Scores, row: int) -> str | None:
+        """Why nobody's own words bear a claim that binds, or None when a passage does.
+
+        Args:
+            profile: The claim.
+            scores: All claims against the snapshot.
+            row: The claim's row.
+        """
+        each = scores.passages(row)
+        bar = BEARS_BESIDE_UNREADABLE if self.unreadable else BEARS
+        bearing = each >= bar
+        if not bearing.any():
+            return f"no passage of anybody's own words bears it: the nearest reaches {each.max():.2f} of {bar:g}"
+        if not self._is_given(profile):
+            return "nobody gives the assistant that role in words of their own"
+        if self.unreadable and not self._consented(profile, np.flatnonzero(bearing & (each >= RESTATES * each.max()))):
+            return f"nobody's own words say that it is so, and what turn {self.unreadable[0]} quotes cannot be read"
+        return None
+
+    def _is_given(self, profile: Profile) -> bool:
+        """Whether a claim tells no role, or somebody gives the assistant one of that name."""
+        match = ROLE.search(profile.text)
+        named = _roots("" if match is None else match["who"])
+        most = max((len(named & _roots(self._ground.stretches[row].text)) for row in self._gives_role), default=0)
+        return most >= NAMED * len(named)
+
+    def _consented(self, profile: Profile, places: "np.ndarray[tuple[int], np.dtype[np.intp]]") -> bool:
+        """Whether a claim tells no act of consent, or some passage that bears it has such an act too."""
+        told = _acts(profile.text)
+        if not told:
+            return True
+        return any(told <= _acts(self._passage(int(place), negative=profile.negative)) for place in places)
+
+    def _passage(self, place: int, *, negative: bool) -> str:
+        """The sentences of a passage that affirm, or that deny: "this cannot be signed" signs nothing."""
+        rows = [row for row in self._ground.rows.of(place) if self._ground.profiles[row].negative is negative]
+        return " ".join(self._ground.stretches[row].text for row in rows)
+
+
+def _acts(text: str) -> frozenset[int]:
+    """The kinds of act that a text tells, by their place in CONSENTS."""
+    said = _roots(text)
+    return frozenset(place for place, group in enumerate(CONSENTS) if group & said)
+
+
+def _roots(text: str) -> frozenset[str]:
+    return frozenset(map(root, content_sequence(text)))
+
+
+def _gives_role(stretch: Candidate) -> bool:
+    return GIVES_ROLE.get(stretch.role, GIVES_ROLE[Role.USER]).search(stretch.text) is not None
