@@ -13,7 +13,8 @@ from dissolution.conversation import TurnNumber
 from dissolution.errors import InputError
 from dissolution.stability import TruthFigures
 from dissolution.values import Frozen
-from stability.state import State
+from stability.state import BINDING, State
+from wording.choice import ChoiceKind, choices
 
 LONGEST = 60
 """Words; a longer statement is not one statement and earns nothing, so that copying everything does not pay."""
@@ -24,6 +25,9 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 """Words with which a statement tells that something is over; it does not assert it then."""
+
+ENDING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
+"""What a statement does with what is over."""
 
 COMMITMENT_KINDS = frozenset(
     {"decision", "ruled_out", "prohibition", "standing_instruction", "forward_commitment", "role"}
@@ -139,12 +143,20 @@ def is_asserted(one: Superseded, state: State) -> bool:
 
 
 def still_stated(claim: TrueClaim, state: State) -> bool:
-    """Whether a firm statement says what is over, and none of its words tell that it is."""
+    """Whether a statement says what is over, and none of its words tell that it is.
+
+    It says so where commitments stand, and in a text anywhere: a fact that shares a decision's words decides nothing.
+    """
     return any(
-        says(claim.must_have, item.text) and not PAST.search(item.text)
+        says(claim.must_have, item.text) and not tells_an_end(item.text)
         for item in state.items
-        if item.section is not Section.EDGES and len(item.text.split()) <= LONGEST
+        if (item.section in BINDING or not state.has_sections) and len(item.text.split()) <= LONGEST
     )
+
+
+def tells_an_end(text: str) -> bool:
+    """Whether a statement tells of something that is over: in the past, or rejected, stopped or reversed by its words."""
+    return PAST.search(text) is not None or any(choice.kind in ENDING for choice in choices(text))
 
 
 def against(

@@ -39,7 +39,7 @@ def test_one_cycle_after_another(tmp_path: Path) -> None:
     early = a_state(KNOWN="The port is 9090.", DECIDED="No deploys on Friday.", EDGES="It is open who pays.")
     first, held = against(truth, early, 5, frozenset())
     assert (first.true_now, first.held, first.held_before, first.ended_by_now) == (4, 4, 0, 0)
-    late = a_state(KNOWN="The port is 9090.", EDGES="It is open who pays.")
+    late = a_state(KNOWN="It is 9090.", DECIDED="The port is 9090.", EDGES="It is open who pays.")
     second, _ = against(truth, late, 10, held)
     assert (second.true_now, second.held, second.held_before, second.lost) == (2, 1, 2, 1)
     assert (second.commitments_before, second.commitments_lost) == (1, 1)
@@ -55,8 +55,21 @@ def test_a_question_may_stand_anywhere_and_a_fact_may_not(tmp_path: Path) -> Non
 
 def test_what_tells_that_it_is_over_asserts_nothing(tmp_path: Path) -> None:
     truth = the_truth(tmp_path)
-    assert still_stated(truth.claims[1], a_state(KNOWN="The port is 9090."))
-    assert not still_stated(truth.claims[1], a_state(KNOWN="The port was 9090."))
+    closed = truth.claims[1]
+    assert still_stated(closed, a_state(DECIDED="The port is 9090."))
+    for over in ("The port was 9090.", "Port 9090 is reversed.", "We reject port 9090.", "Port 9090 is ruled out."):
+        assert not still_stated(closed, a_state(DECIDED=over))
+
+
+def test_a_fact_that_shares_the_words_of_a_closed_decision_decides_nothing(tmp_path: Path) -> None:
+    closed = the_truth(tmp_path).claims[1]
+    words = a_state(KNOWN="A second port beside 9090 costs 20 euro.")
+    assert not still_stated(closed, words)
+    assert still_stated(closed, words.model_copy(update={"has_sections": False}))
+
+
+def test_a_replaced_value_is_asserted_unless_the_right_one_stands_beside_it(tmp_path: Path) -> None:
+    truth = the_truth(tmp_path)
     assert is_asserted(truth.superseded[0], a_state(KNOWN="The port is 9090."))
     assert not is_asserted(truth.superseded[0], a_state(KNOWN="The port is 9091, not 9090."))
 
