@@ -7,12 +7,11 @@ from pathlib import Path
 
 from cli.exits import Exit, exit_for, worst
 from cli.output import hint, printing, say
-from cli.run import Giving, RunOptions, fleet_of, read_conversation
+from cli.run import Giving, RunOptions, fleet_of, policy_of, read_conversation
 from cli.triggers import after_turns
 from dissolution.errors import DissolutionError, InvalidPolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
@@ -32,6 +31,7 @@ class EnqueueOptions:
     fleet: str
     recorded: Path | None
     policy: Path | None
+    gate: str | None = None
     lane: Lane
     form: str | None
     timezone: str | None
@@ -57,7 +57,7 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
     """Store a job for each file and print its id; a file that cannot be used stops no other."""
     settings = load_settings(db=options.db)
     fleet = fleet_of(options.reading(""))
-    policy = settled_policy(load_policy(options.policy) if options.policy else Policy(), settings, fleet)
+    policy = settled_policy(policy_of(options.policy, options.gate), settings, fleet)
     check_limits(policy, settings)
     codes: list[Exit] = []
     stored: list[dict[str, object]] = []

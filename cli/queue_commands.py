@@ -8,6 +8,7 @@ import typer
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
+PresetName = Literal["strict", "balanced", "lenient"]
 LaneName = Literal["interactive", "batch", "stability"]
 ClassOfQueue = Literal["io", "cpu"]
 JobName = Annotated[str, typer.Argument(help="Job id or its beginning.")]
@@ -29,6 +30,10 @@ def enqueue(
         Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
     ] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    gate: Annotated[
+        PresetName | None,
+        typer.Option("--gate", help="Enforce the probe's verdict with this preset [default: the policy's]."),
+    ] = None,
     lane: Annotated[LaneName, typer.Option("--lane", help="How urgent the jobs are.")] = "batch",
     form: Annotated[FormName | None, typer.Option("--format", help="Form of the files [default: detected].")] = None,
     timezone: Annotated[
@@ -46,6 +51,7 @@ def enqueue(
         fleet=fleet,
         recorded=recorded,
         policy=policy,
+        gate=gate,
         lane=Lane(lane),
         form=form,
         timezone=timezone,

@@ -1,6 +1,7 @@
 """Jobs for workers: one bad file stops no other, and a policy that workers would cut short is refused."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from cli.enqueue import MARGIN_S, EnqueueOptions, check_limits, enqueue_files
 from cli.exits import Exit
 from dissolution.errors import InvalidPolicy
+from dissolution.gate_policy import PRESETS
 from dissolution.job import JobStatus, Lane
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
@@ -50,6 +52,17 @@ def test_each_file_is_a_queued_job_in_its_lane(tmp_path: Path, capsys: pytest.Ca
         queues = {row.ring.queue for job in ids for row in work.outbox.of_job(job)}
     assert {(job.status, job.lane, job.tenant) for job in jobs} == {(JobStatus.QUEUED, Lane.STABILITY, "default")}
     assert queues == {"dissolve.cpu.2-stability", "dissolve.io.2-stability"}
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_preset_is_stored_with_the_job_and_enforced(
+    tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert enqueue_files(replace(options(tmp_path, *talks(tmp_path, 1)), gate=preset)) is Exit.OK
+    (job,) = (line.split()[0] for line in capsys.readouterr().out.splitlines())
+    with open_store(Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}"))() as work:
+        probe = work.jobs.get(job).policy.probe
+    assert (probe.gate, probe.enforced) == (PRESETS[preset], True)
 
 
 def test_a_file_that_cannot_be_used_is_told_and_stops_no_other(
