@@ -1,8 +1,8 @@
-"""Write docs/settings.md, docs/policy.md and docs/api-errors.md from the code, so that nothing is written twice.
+"""Write settings, policy, errors and the reference of the API from the code, so that nothing is written twice.
 
-usage: python docs/generate.py [--check]
+usage: python docs/generate.py [--check] [PAGE...]
 
-`--check` writes nothing and exits with 1 when a page differs from the code.
+`--check` writes nothing and exits with 1 when a page differs from the code. Without names all pages are meant.
 """
 
 import ast
@@ -10,9 +10,10 @@ import inspect
 import sys
 import textwrap
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -208,22 +209,37 @@ def errors_page() -> str:
     return ERRORS_HEAD + "\n".join(rows) + "\n"
 
 
-PAGES = {"settings.md": settings_page, "policy.md": policy_page, "api-errors.md": errors_page}
+def reference(part: str) -> str:
+    """A page of the reference, or the OpenAPI document itself. Only these need the application."""
+    import reference as pages
+
+    making = {"routes": pages.routes_page, "types": pages.types_page, "openapi": pages.openapi}
+    return making[part](pages.application())
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "settings.md": settings_page,
+    "policy.md": policy_page,
+    "api-errors.md": errors_page,
+    "reference.md": partial(reference, "routes"),
+    "reference-types.md": partial(reference, "types"),
+    "openapi.json": partial(reference, "openapi"),
+}
 
 
 def main(arguments: list[str]) -> int:
     """Write the pages, or with --check compare them; returns the exit code."""
-    if arguments not in ([], ["--check"]):
-        sys.stderr.write((__doc__ or "").split("\n\n")[1] + "\n")
+    check, names = "--check" in arguments, [one for one in arguments if one != "--check"]
+    if not set(names) <= set(PAGES):
+        sys.stderr.write((__doc__ or "").split("\n\n")[1] + f"\npages: {' '.join(PAGES)}\n")
         return 2
     stale: list[str] = []
-    for name, page in PAGES.items():
-        file = HERE / name
-        if arguments:
-            present = file.read_text(encoding="utf-8") if file.exists() else ""
-            stale += [name] if present != page() else []
+    for name in names or PAGES:
+        file, page = HERE / name, PAGES[name]()
+        if check:
+            stale += [name] if not file.exists() or file.read_text(encoding="utf-8") != page else []
         else:
-            file.write_text(page(), encoding="utf-8")
+            file.write_text(page, encoding="utf-8")
     for name in stale:
         sys.stderr.write(f"docs/{name} differs from the code; run `make docs` and commit the result\n")
     return 1 if stale else 0
