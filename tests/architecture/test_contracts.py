@@ -21,6 +21,11 @@ VIOLATIONS = {
     "home-of-the-broker": ("cli/planted_too.py", "import celery"),
     "home-of-flower": ("cli/planted_three.py", "import flower"),
     "home-of-litellm": ("triggers/planted.py", "import litellm"),
+    "home-of-agents": ("api/planted.py", "import mcp"),
+    "home-of-http": ("cli/planted_four.py", "import fastapi"),
+    "home-of-logs": ("workers/planted_three.py", "import structlog"),
+    "home-of-metrics": ("workers/planted_four.py", "import prometheus_client"),
+    "home-of-traces": ("workers/planted_five.py", "from opentelemetry.sdk import trace"),
     "gateway": ("fleet/planted_too.py", "import fleet.litellm_gateway"),
     "adapters": ("cli/planted.py", "import store.unit_of_work"),
 }

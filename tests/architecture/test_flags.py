@@ -112,7 +112,7 @@ def test_the_check_sees_flags() -> None:
         ("`dissolve explain ID --dissent`", ["explain --dissent"]),
         ("`dissolve show --dissent`, and --json", []),
         ("python -m fleet.loopback spec.toml --port 80", []),
-        ("python -m fleet.loopback spec.toml\n\n--host ::1", ["--host"]),
+        ("python -m fleet.loopback spec.toml\n\n--speed 2", ["--speed"]),
         ("docker compose up --build, and --turbo", ["--turbo"]),
         ("elsewhere --build", ["--build"]),
         ("python benchmarks/extractive.py --embedder hashing", []),
