@@ -20,6 +20,18 @@ REFUSES = re.compile(
 )
 """Says of what stands somewhere that it does not count."""
 
+TURNS_AWAY = re.compile(
+    r"^(?:ignor|disregard|reject|refus|declin|dismiss|discount)",
+    re.IGNORECASE,
+)
+MATERIAL = re.compile(
+    r"\b(?:orders?|instructions?|directives?|demands?|requests?|claims?|suggestions?|notes?|comments?|lines?|text|mails?|"
+    r"e-?mails?|messages?|strings?|read ?mes?|documents?|pages?|sheets?|logs?|tickets?|files?|banners?|footers?|posts?|"
+    r"quot(?:es?|ations?)|paste[ds]?|archives?|headers?|headings?|attachments?|transcripts?|output)\b",
+    re.IGNORECASE,
+)
+"""Verbs of turning something away turn quoted material down where they name some; "I ignore rule 14" carries it out."""
+
 STEM = 6  # letters that the forms of these verbs share: "ignore" and "ignored"
 
 
@@ -31,4 +43,6 @@ def turns_down(claim: str, source: str) -> bool:
 
 def _refusals(text: str) -> frozenset[str]:
     """The refusing words, cut so that the forms of one verb are one."""
-    return frozenset(match[0].lower()[:STEM] for match in REFUSES.finditer(text))
+    named = MATERIAL.search(text) is not None
+    found = (match[0].lower() for match in REFUSES.finditer(text))
+    return frozenset(words[:STEM] for words in found if named or not TURNS_AWAY.match(words))

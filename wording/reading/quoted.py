@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dissolution.conversation import QuotedKind, QuotedSpan, Role
-from wording.reading import passed_on
+from wording.reading import passed_on, strange
 
 
 class _Line(NamedTuple):
@@ -103,7 +103,8 @@ def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
         runs += [*_pasted(lines), *_rest_after_forward(lines), *_machine_runs(lines)]
         runs += [*_indented(lines), *_tables(lines), *_json_dumps(lines)]
     if role in _TALKERS:
-        runs += [_Run(*run) for run in passed_on.runs([line.text for line in lines])]
+        texts = [line.text for line in lines]
+        runs += [_Run(*run) for run in (*passed_on.runs(texts), *strange.runs(texts))]
     spans = [(lines[r.first].start, lines[r.last].end, r.kind) for r in runs]
     if role in _TALKERS:
         spans += passed_on.quotations(content)
