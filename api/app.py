@@ -28,6 +28,7 @@ from api.routes import (
     intake,
     offers,
     results,
+    stability,
     triggers,
     webhooks,
 )
@@ -46,6 +47,7 @@ ROUTERS = (
     results,
     events,
     triggers,
+    stability,
     webhooks,
     intake,
 )

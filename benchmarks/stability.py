@@ -44,7 +44,8 @@ PLANTED = ("co-context-decay", "op-flask-sessions", "st-aws-pipeline")
 """Those with answers recorded cycle by cycle."""
 CHECKPOINTS = (14, 28, 42)
 ARMS = "ledger,rewrite,single,summary,truncation,no_audit,no_gate"
-SERIES = "qmsum-TS3010"
+PREFIX = "qmsum-"
+SERIES = f"{PREFIX}TS3010"
 
 
 def main() -> int:
@@ -117,12 +118,13 @@ def meetings(services: Services, data: Path, store: Path) -> Cycles:
         for turn in meeting["turns"]:
             who = turn.get("speaker") or turn["role"]
             turns.append({"turn": len(turns) + 1, "role": who, "speaker": who, "content": turn["content"]})
-        ends[meeting["id"]] = len(turns)
+        ends[meeting["id"].removeprefix(PREFIX)] = len(turns)
     folder = store / SERIES
     folder.mkdir(exist_ok=True)
     for path in sorted((data / "recordings" / SERIES).glob("*.roll-*.json")):
         record = json.loads(path.read_text(encoding="utf-8"))
-        record["through"] = ends[record["through"]]  # the turns of all meetings are numbered on
+        record["conversation"] = SERIES
+        record["through"] = ends[record["through"].removeprefix(PREFIX)]  # turns are numbered on over all meetings
         (folder / path.name).write_text(json.dumps(record), encoding="utf-8")
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / f"{SERIES}.json"

@@ -23,6 +23,8 @@ def routes(api: Served) -> list[tuple[str, str]]:
     return [(method.upper(), path) for path, item in document(api.app)["paths"].items() for method in item]
 
 
+QUERIES = {"/v1/stability-runs/{run}/comparison": "?with=run-none"}
+
 BODIES: dict[str, object] = {
     "/v1/conversations/{conversation}/turns": {"turns": TURNS},
     "/v1/conversations/{conversation}/boundary/rollback": {"version": 1, "reason": "try"},
@@ -40,6 +42,7 @@ def theirs(api: Served) -> dict[str, str]:
     stored(client, turns=[*TURNS, said])
     job = dissolved(api, client)
     client.put("/v1/conversations/talk/triggers", json={})
+    run = client.post("/v1/stability-runs", json={"conversation": "talk", "at": [2, 4]}).json()["id"]
     hook = client.post("/v1/webhooks", json={"url": "https://example.com/hook"}).json()["id"]
     with api.services.unit_of_work() as work:
         endpoint = work.service.webhooks.get("zeta", hook)
@@ -47,7 +50,14 @@ def theirs(api: Served) -> dict[str, str]:
         delivery = work.service.webhooks.deliveries("zeta", endpoint.id, 1)[0].id
         work.commit()
     assert WORD in client.get("/v1/conversations/talk/boundary").text
-    return {"conversation": "talk", "dissolution": job, "webhook": hook, "delivery": delivery, "version": "1"}
+    return {
+        "conversation": "talk",
+        "dissolution": job,
+        "webhook": hook,
+        "delivery": delivery,
+        "version": "1",
+        "run": run,
+    }
 
 
 def state_of(api: Served, tenant: str) -> str:
@@ -56,8 +66,9 @@ def state_of(api: Served, tenant: str) -> str:
         listing = work.service.listing
         jobs = [job.model_dump_json() for job in listing.jobs(tenant, limit=99)]
         talks = [one.model_dump_json() for one in listing.conversations(tenant, None, 99)]
+        runs = [one.model_dump_json() for one in work.stability.runs(tenant=tenant)]
         hooks = [one.model_dump_json() for one in work.service.webhooks.of_tenant(tenant)]
-        return json.dumps([jobs, talks, hooks, work.boundaries.version(f"{tenant}\u241ftalk")])
+        return json.dumps([jobs, talks, hooks, runs, work.boundaries.version(f"{tenant}\u241ftalk")])
 
 
 def test_every_route_refuses_another_tenants_ids(api: Served, theirs: dict[str, str]) -> None:
@@ -67,7 +78,7 @@ def test_every_route_refuses_another_tenants_ids(api: Served, theirs: dict[str, 
     for method, path in routes(api):
         if "{" not in path:
             continue
-        url = path.format(**theirs) + ("?reason=try" if method == "DELETE" else "")
+        url = path.format(**theirs) + ("?reason=try" if method == "DELETE" else QUERIES.get(path, ""))
         body = BODIES.get(path)
         reply = client.request(method, url, json=body) if body is not None else client.request(method, url)
         assert reply.status_code == 404, (method, path, reply.status_code, reply.text[:300])
@@ -79,7 +90,7 @@ def test_every_route_refuses_another_tenants_ids(api: Served, theirs: dict[str, 
 
 def test_no_list_holds_anything_of_another_tenant(api: Served, theirs: dict[str, str]) -> None:
     client = api.client(api.key(tenant="acme"), peer="203.0.113.9")
-    for path in ("/v1/conversations", "/v1/dissolutions", "/v1/webhooks"):
+    for path in ("/v1/conversations", "/v1/dissolutions", "/v1/stability-runs", "/v1/webhooks"):
         reply = client.get(path)
         assert (reply.status_code, reply.json()["items"]) == (200, [])
     stored(client)  # the same name, and another conversation
@@ -117,7 +128,7 @@ def test_no_name_reaches_into_another_tenant(api: Served, theirs: dict[str, str]
 
 
 def test_every_route_but_three_needs_a_key_from_afar(api: Served) -> None:
-    ids = {"conversation": "talk", "dissolution": "j", "webhook": "w", "delivery": "d", "version": "1"}
+    ids = {"conversation": "talk", "dissolution": "j", "webhook": "w", "delivery": "d", "version": "1", "run": "r"}
     clients = [
         api.client(peer="203.0.113.9"),
         api.client("dsk_nothing", peer="203.0.113.9"),
@@ -145,7 +156,7 @@ NEEDS_ADMIN = ("/v1/webhooks", "/v1/intake")
 
 
 def test_scopes_allow_what_they_say(api: Served) -> None:
-    ids = {"conversation": "talk", "dissolution": "j", "webhook": "w", "delivery": "d", "version": "1"}
+    ids = {"conversation": "talk", "dissolution": "j", "webhook": "w", "delivery": "d", "version": "1", "run": "r"}
     reading = ("/v1/fleets/validate", "/v1/policies/validate", "/v1/dissolutions/estimate")
     for scope in Scope:
         client = api.client(api.key(scope), peer="203.0.113.9")
