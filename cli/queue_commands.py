@@ -130,9 +130,14 @@ def up(
     api_port: Annotated[
         int | None, typer.Option("--api-port", min=1024, max=65535, help="Port of the API [default: the settings'].")
     ] = None,
+    metrics: Annotated[bool, typer.Option("--metrics/--no-metrics", help="Whether metrics are served too.")] = True,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option("--metrics-port", min=1024, max=65535, help="Port of the metrics [default: the settings']."),
+    ] = None,
     db: Db = None,
 ) -> None:
-    """Run everything on this machine: Redis, database, workers, relay, Flower and the API; Ctrl-C stops it all."""
+    """Run everything on this machine: Redis, database, workers, relay, Flower, API and metrics; Ctrl-C stops it all."""
     from cli.up import UpOptions, run_up
 
     raise typer.Exit(
@@ -147,6 +152,8 @@ def up(
                 flower_port=flower_port,
                 api=api,
                 api_port=api_port,
+                metrics=metrics,
+                metrics_port=metrics_port,
             )
         )
     )

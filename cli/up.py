@@ -41,6 +41,8 @@ class UpOptions:
     flower_port: int | None
     api: bool = True
     api_port: int | None = None
+    metrics: bool = True
+    metrics_port: int | None = None
 
 
 def run_up(options: UpOptions) -> Exit:
@@ -52,6 +54,7 @@ def run_up(options: UpOptions) -> Exit:
         cpu_processes=options.cpu,
         flower_port=options.flower_port,
         api_port=options.api_port,
+        metrics_port=options.metrics_port,
     )
     folder = (options.folder or home() / "up").expanduser().resolve()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -64,6 +67,7 @@ def run_up(options: UpOptions) -> Exit:
                 *programs(settings, folder),
                 *([flower(folder)] if options.flower else []),
                 *([http_api(folder)] if options.api else []),
+                *([metrics(folder)] if options.metrics else []),
             ],
             environment=environment(settings, redis),
             grace_s=settings.stop_grace_s + END_MARGIN_S,
@@ -78,6 +82,8 @@ def run_up(options: UpOptions) -> Exit:
                 say(
                     f"API on http://{settings.api_address}:{settings.api_port}; `dissolve keys create NAME` makes a key"
                 )
+            if options.metrics:
+                say(f"metrics on http://{settings.metrics_address}:{settings.metrics_port}/metrics")
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
             say("stopped")
@@ -91,6 +97,9 @@ def refuse_taken_ports(settings: Settings, options: UpOptions) -> None:
         refuse_taken_port(settings.flower_port, "--flower-port (DISSOLVE_FLOWER_PORT), or do without: --no-flower")
     if options.api:
         refuse_taken_port(settings.api_port, "--api-port (DISSOLVE_API_PORT), or do without: --no-api")
+    if options.metrics:
+        remedy = "--metrics-port (DISSOLVE_METRICS_PORT), or do without: --no-metrics"
+        refuse_taken_port(settings.metrics_port, remedy)
 
 
 @contextmanager
@@ -138,6 +147,11 @@ def http_api(folder: Path) -> Program:
     return Program(name="api", command=[sys.executable, "-m", "cli.main", *words], log=folder / "api.log")
 
 
+def metrics(folder: Path) -> Program:
+    """The metrics of the fleet, for Prometheus."""
+    return Program(name="metrics", command=[sys.executable, "-m", "cli.main", "metrics"], log=folder / "metrics.log")
+
+
 def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
     """The environment of the programs: this one's, with the place of the database and of Redis. Nowhere stored."""
     return {
@@ -146,6 +160,7 @@ def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:
         f"{ENVIRONMENT_PREFIX}REDIS_URL": redis.url.get_secret_value(),
         f"{ENVIRONMENT_PREFIX}FLOWER_PORT": str(settings.flower_port),
         f"{ENVIRONMENT_PREFIX}API_PORT": str(settings.api_port),
+        f"{ENVIRONMENT_PREFIX}METRICS_PORT": str(settings.metrics_port),
         "PYTHONUNBUFFERED": "1",
     }
 

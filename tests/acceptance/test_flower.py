@@ -62,7 +62,7 @@ class Fleet(Home):
         """Everything runs, and Flower answers."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1", "--no-api"],
+                [*DISSOLVE, "up", "--io", "1", "--no-api", "--no-metrics"],
                 env=self.environment,
                 stderr=out,
                 text=True,
@@ -243,7 +243,7 @@ def test_a_taken_port_of_flower_is_refused_before_anything_starts(fleet: Fleet) 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", fleet.flower))
         taken.listen()
-        done = fleet.dissolve("up", "--no-api")
+        done = fleet.dissolve("up", "--no-api", "--no-metrics")
         assert done.returncode == 2
         assert f"port {fleet.flower} of 127.0.0.1 is taken" in done.stderr
         assert "--no-flower" in done.stderr

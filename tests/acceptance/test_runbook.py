@@ -90,7 +90,7 @@ class Installation(Home):
         """`dissolve up`; end it with `stop`."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1", "--no-flower", "--no-api"],
+                [*DISSOLVE, "up", "--io", "1", "--no-flower", "--no-api", "--no-metrics"],
                 env=self.environment,
                 stderr=out,
                 text=True,

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.polling import eventually, processes_of_group
@@ -66,11 +67,11 @@ class Home:
         return json.loads(self.dissolve("status", "--json").stdout)["counts"]
 
     @contextmanager
-    def up(self) -> Generator[subprocess.Popen[str]]:
+    def up(self, *words: str) -> Generator[subprocess.Popen[str]]:
         """`dissolve up`, with everything it starts; whatever a test leaves of it is killed at the end."""
         with (self.folder / "up.out").open("w", encoding="utf-8") as out:
             process = subprocess.Popen(
-                [*DISSOLVE, "up", "--io", "1", "--no-flower", "--no-api"],
+                [*DISSOLVE, "up", "--io", "1", "--no-flower", "--no-api", *(words or ["--no-metrics"])],
                 env=self.environment,
                 stderr=out,
                 text=True,
@@ -114,8 +115,12 @@ def test_jobs_are_enqueued_run_and_read_and_nothing_is_left_behind(home: Home, e
     document = json.loads(stored.stdout)
     assert [len(document["jobs"]), [one["file"] for one in document["refused"]]] == [3, [str(refused)]]
     assert home.counts() == {"queued": 3}
-    with home.up() as process:
+    port = free_port()
+    with home.up("--metrics-port", str(port)) as process:
         eventually(lambda: home.counts().get("committed") == 3, limit_s=150, what="three jobs to commit")
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
+        assert re.search(r'^dissolve_jobs\{status="committed"\} [1-3]\.0$', told, re.MULTILINE), told
+        assert {f"dissolve_{name}_up 1.0" for name in ("database", "redis")} <= set(told.splitlines())
         job = document["jobs"][0]["job"]
         shown = home.dissolve("show", job, "--json")
         assert (shown.returncode, json.loads(shown.stdout)["status"]) == (0, "committed")
@@ -137,6 +142,10 @@ def test_a_taken_port_and_a_second_up_are_refused_with_their_values(home: Home) 
         assert done.returncode == 2
         assert f"port {home.port} of 127.0.0.1 is taken" in done.stderr
         assert "--port" in done.stderr
+        metrics = home.dissolve("up", "--port", str(free_port()), "--no-flower", "--no-api", "--metrics-port", str(home.port))
+        assert metrics.returncode == 2
+        assert f"port {home.port} of 127.0.0.1 is taken" in metrics.stderr
+        assert "--no-metrics" in metrics.stderr
     with home.up() as process:
         second = home.dissolve("up", "--port", str(free_port()))
         assert second.returncode == 2
