@@ -142,7 +142,9 @@ def test_a_taken_port_and_a_second_up_are_refused_with_their_values(home: Home) 
         assert done.returncode == 2
         assert f"port {home.port} of 127.0.0.1 is taken" in done.stderr
         assert "--port" in done.stderr
-        metrics = home.dissolve("up", "--port", str(free_port()), "--no-flower", "--no-api", "--metrics-port", str(home.port))
+        metrics = home.dissolve(
+            "up", "--port", str(free_port()), "--no-flower", "--no-api", "--metrics-port", str(home.port)
+        )
         assert metrics.returncode == 2
         assert f"port {home.port} of 127.0.0.1 is taken" in metrics.stderr
         assert "--no-metrics" in metrics.stderr
