@@ -20,8 +20,7 @@ from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
 from triggers.calibrate import Calibrated, calibrate, policy_toml
 from triggers.simulate import Trace, traced
-from wording.surprise import BackoffEstimator
-from workers.bootstrap import open_services
+from workers.bootstrap import EXTRACTIVE, open_services
 from workers.services import Services
 from workers.trigger_facts import counter_for, measured_turns
 
@@ -76,7 +75,8 @@ def trace_of(file: str, options: CalibrateOptions, settings: Settings, services:
     embedder = services.embedder()
     turns = measured_turns(reading.conversation.turns, embedder, counter_for(services, policy))
     stamp = embedder.stamp
-    return traced(reading.conversation.id, turns, BackoffEstimator(), stamp.model, stamp.dimension)
+    estimator = services.surprise(EXTRACTIVE)  # the settings' model, if they name one
+    return traced(reading.conversation.id, turns, estimator, stamp.model, stamp.dimension)
 
 
 def read_labels(path: Path) -> Labels:

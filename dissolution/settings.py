@@ -136,14 +136,16 @@ class Settings(BaseSettings):
     """The same for `redis_url`."""
 
     watch: Literal["off", "shadow", "on"] = "off"
-    """What triggers do with conversations that nobody watches by name: nothing, record when they would fire, or fire.
-    Off: each appended turn is embedded, which takes the model's memory and a part of a second."""
+    """Whether triggers watch conversations nobody names: not (it takes memory and time), to record firings, to fire."""
 
     watch_policy: Path | None = None
     """Policy file (TOML) for such conversations; its `triggers.shadow` gives way to `watch`. None: the defaults."""
 
     watch_fleet: Annotated[str, Field(min_length=1)] = "extractive"
     """Fleet of the jobs that triggers submit for them: `extractive`, or `roster:` and a file."""
+
+    surprise_model: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    """Causal language model by which triggers measure surprise (docs/triggers.md): a folder, or a cached hub name."""
 
     flower_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
     """Address that Flower listens on. This machine alone: what it shows is for operators, and it speaks plain HTTP."""

@@ -1,4 +1,4 @@
-"""A provider on this machine: OpenAI chat completions and Anthropic messages over real HTTP, scripted, with no model.
+"""A provider on this machine: OpenAI chat and completions, Anthropic messages; over real HTTP, scripted, with no model.
 
 Drills, load and chaos runs and tests drive the whole path through it. It keeps count of what it served. Run it alone
 with `python -m fleet.loopback SPEC.toml --port 8080`; `GET /stats` tells its counts.
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from dissolution.values import Frozen
-from fleet.loopback_dialects import ANSWERED, ILL_MADE, Anthropic, Asked, Counted, Dialect, OpenAI, ill_made
+from fleet.loopback_dialects import ANSWERED, DIALECTS, ILL_MADE, Asked, Counted, Dialect, ill_made
 from fleet.loopback_http import (
     MAX_HEADER_BYTES,
     BadRequest,
@@ -167,7 +167,6 @@ class LoopbackProvider:
         self._models = {name: _Playing(name, script, spec) for name, script in spec.models.items()}
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[None]] = set()
-        self._dialects: Mapping[str, Dialect] = {"/chat/completions": OpenAI(), "/messages": Anthropic()}
         self.bodies: list[Mapping[str, object]] = []  # request bodies in order of arrival
         self.received = asyncio.Event()  # set once a request for a model has arrived
 
@@ -230,7 +229,7 @@ class LoopbackProvider:
     async def _respond(self, request: Request) -> Response:
         if request.path == "/stats":
             return json_response(200, {name: s.model_dump(mode="json") for name, s in self.served.items()})
-        dialect = next((d for ending, d in self._dialects.items() if request.path.endswith(ending)), None)
+        dialect = next((d for ending, d in DIALECTS.items() if request.path.endswith(ending)), None)
         if dialect is None or request.method != "POST":
             return json_response(404, {"error": {"message": f"no {request.method} {request.path}"}})
         try:

@@ -5,12 +5,18 @@ object, 2026). Error wordings are those the providers use, because clients tell 
 """
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
 from fleet.loopback_http import Request, Response, json_response
 from fleet.loopback_spec import Act
+
+TOKEN = re.compile(r"\s*\S+|\s+$")
+BITS = {False: 8.0, True: 4.0}
+"""Of a token that is new to a prompt, and of one that stood in it before."""
 
 HTML_PAGE = (
     b"<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in to the network.</body></html>"
@@ -25,6 +31,7 @@ class Asked:
     prompt: str
     key: str
     max_tokens: int | None
+    echo: bool = False  # a completion endpoint gives the prompt back, with its log-probabilities
 
 
 @dataclass(frozen=True)
@@ -149,6 +156,42 @@ class OpenAI:
         return status, {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
 
+class Completions(OpenAI):
+    """POST …/completions, with `echo` and `logprobs` as vLLM serves it: a token is a word with the space before it."""
+
+    def asked(self, request: Request, body: Mapping[str, object]) -> Asked:
+        """Model, prompt, bearer key, max_tokens and echo."""
+        key = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        prompt, echo = str(body.get("prompt", "")), body.get("echo") is True
+        return Asked(str(body.get("model", "")), prompt, key, _whole(body.get("max_tokens")), echo)
+
+    def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
+        """A text completion object; one word is made, and a word that stood before has half the bits of a new one."""
+        made = f" {(text.split() or ['.'])[0]}"
+        parts = [*(TOKEN.findall(asked.prompt) if asked.echo else ()), made]
+        logs = [-BITS[part in parts[:place]] * math.log(2) for place, part in enumerate(parts)]
+        choice = {
+            "index": 0,
+            "text": "".join(parts),
+            "finish_reason": "length",
+            "logprobs": {
+                "tokens": parts,
+                "token_logprobs": [None, *logs[1:]] if asked.echo else logs,
+                "text_offset": [sum(map(len, parts[:place])) for place in range(len(parts))],
+                "top_logprobs": None,
+            },
+        }
+        usage = {"prompt_tokens": tokens.prompt, "completion_tokens": 1, "total_tokens": tokens.prompt + 1}
+        return {
+            "id": f"cmpl-{number}",
+            "object": "text_completion",
+            "created": 1_780_000_000,
+            "model": asked.model,
+            "choices": [] if act is Act.NO_CHOICES else [choice],
+            "usage": usage,
+        }
+
+
 class Anthropic:
     """POST …/v1/messages."""
 
@@ -204,6 +247,13 @@ class Anthropic:
         }.get(act, (500, "api_error", "Internal server error"))
         return status, {"type": "error", "error": {"type": kind, "message": message}}
 
+
+DIALECTS: Mapping[str, Dialect] = {
+    "/chat/completions": OpenAI(),
+    "/completions": Completions(),
+    "/messages": Anthropic(),
+}
+"""By how a path ends, the longer ending first."""
 
 ILL_MADE = frozenset({Act.CUT, Act.DROP, Act.DRIP, Act.WRONG_JSON, Act.WRONG_SHAPE, Act.HTML, Act.BAD_GATEWAY})
 """Acts whose fault is in the transport or the body as a whole, the same in both dialects."""

@@ -97,6 +97,10 @@ class RosterMember(Frozen):
     price: RosterPrice | None = None
     """USD for a million tokens. None: the price map's, or not known."""
 
+    prompt_logprobs: bool = False
+    """Its `api_base` also serves `/completions` with `echo` and `logprobs` (vLLM, llama-cpp-python). Triggers measure
+    surprise by it: one request for each turn of a watched conversation, outside the caps of jobs."""
+
     rpm: Annotated[int, Field(ge=1)] | None = None
     """Requests a minute the account allows."""
 
@@ -133,6 +137,9 @@ class RosterMember(Frozen):
             raise ValueError(message)
         if self.api_key_env is not None and self.ambient_credentials:
             message = "ambient_credentials and api_key_env exclude each other"
+            raise ValueError(message)
+        if self.prompt_logprobs and self.api_base is None:
+            message = "prompt_logprobs needs api_base; no provider's own endpoint gives log-probabilities of a prompt"
             raise ValueError(message)
         plain = self.api_base is not None and self.api_base.startswith("http://")
         if plain and not self.allow_plain_http and not is_near(urlsplit(self.api_base or "").hostname or ""):

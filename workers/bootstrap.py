@@ -24,6 +24,7 @@ from workers.missing import refuse_missing
 from workers.naming_members import check_named_members
 from workers.processes import this_process
 from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
+from workers.surprise_sources import surprise_for
 from workers.windows import FIRST_PROMPT as PROMPT
 from workers.windows import NEXT_PROMPT
 
@@ -106,7 +107,6 @@ def build_fleet(
     """The members a job's fleet description names: `extractive`, `roster:` and a file, `recorded:` and a folder.
 
     `rolled:` and a folder replays answers of cycles; `workers.drawn_fleets` has fleets drawn from others.
-
     Language models are asked when the limiter says so. Raises InvalidRoster.
     """
     drawn = drawn_fleet(description)
@@ -222,9 +222,8 @@ def families_of(fleet: str) -> dict[str, str]:
 
 def unknown_fleet(description: str) -> InvalidRoster:
     """The error for a fleet description that names none."""
-    return InvalidRoster(
-        f"fleet {description!r}", "give `extractive`, a roster file (TOML), or a folder with --recorded"
-    )
+    remedy = "give `extractive`, a roster file (TOML), or a folder with --recorded"
+    return InvalidRoster(f"fleet {description!r}", remedy)
 
 
 @contextmanager
@@ -277,6 +276,7 @@ def open_services(
                 bell=bell if bell is not None else NoBell(),
                 abandon=loop.abandon if loop is not None else ignore,
                 limiter=limiter,
+                surprise=surprise_for(settings),
             )
         finally:
             run(limiter.aclose())

@@ -12,7 +12,9 @@ from dissolution.outbox import Ring
 from dissolution.ports import Clock, Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.surprise import SurpriseEstimator
 from fleet.local_limits import LocalLimiter
+from wording.surprise import BackoffEstimator
 
 T = TypeVar("T")
 
@@ -26,6 +28,11 @@ class NoBell:
 
 def ignore(error: Exception) -> None:
     """Let the step go on to its end; the fence refuses what it brings."""
+
+
+def by_words(_fleet: str) -> SurpriseEstimator:
+    """Surprise without a language model, whatever the fleet."""
+    return BackoffEstimator()
 
 
 class Progress(Protocol):
@@ -113,4 +120,5 @@ class Services:
     bell: JobQueue = field(default_factory=NoBell)  # tells workers of steps that have become ready
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
     watch: Watch = field(default_factory=Unwatched)
+    surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
     abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread

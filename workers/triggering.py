@@ -20,7 +20,6 @@ from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode,
 from triggers.fold import NewTurn, Present, look_again, rejected, take_in
 from triggers.sensors import Sensors
 from triggers.submit import Request, submit
-from wording.surprise import BackoffEstimator
 from workers.bootstrap import check_fleet, members_to_pay
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services
@@ -73,17 +72,18 @@ def after_append(
         services: The ports. The embedder is used for every turn that says something.
         conversation: Its id.
         asked_by: Who calls for a dissolution now; evaluated once more even without a new turn.
-        estimator: Who measures surprise; the one that needs no model if None.
+        estimator: Who measures surprise; who the services name for the watch's fleet if None.
 
     Raises:
         EvaluationConflict: other processes were first again and again; they have evaluated the turns.
         InvalidPolicy: the settings' policy file.
+        ModelAssetError: the settings' `surprise_model` is not on this machine.
     """
     told: list[Evaluation] = []
     conflicts = 0
     while True:
         try:
-            found = _batch(services, conversation, asked_by, estimator or BackoffEstimator())
+            found = _batch(services, conversation, asked_by, estimator)
         except EvaluationConflict:
             conflicts += 1
             if conflicts == TRIES:
@@ -96,7 +96,9 @@ def after_append(
             return tuple(told)
 
 
-def _batch(services: Services, conversation: str, asked_by: str, estimator: SurpriseEstimator) -> _Evaluated | None:
+def _batch(
+    services: Services, conversation: str, asked_by: str, estimator: SurpriseEstimator | None
+) -> _Evaluated | None:
     """Evaluate and store at most `BATCH_TURNS` turns; None when there is nothing to do."""
     with services.unit_of_work() as work:
         watch = watch_of(work, conversation, services.settings, services.clock.now())
@@ -118,7 +120,7 @@ def _batch(services: Services, conversation: str, asked_by: str, estimator: Surp
         more=len(turns) > BATCH_TURNS,
         asked_by=asked_by,
     )
-    batch = _evaluate(services, look, estimator)
+    batch = _evaluate(services, look, estimator or services.surprise(watch.fleet))
     return replace(batch, evaluations=_stored(services, watch, batch))
 
 

@@ -51,8 +51,9 @@ HOMES = {
     "standardwebhooks": r"workers/webhooks\.py",
     "starlette": r"api/",
     "structlog": r"workers/logs\.py",
-    "torch": r"consensus/embedder\.py",
+    "torch": r"consensus/(embedder|causal_model)\.py",
     "tornado": r"workers/flower_server\.py",
+    "transformers": r"consensus/(embedder|causal_model)\.py",
     "typer": r"cli/",
     "uvicorn": r"api/",
 }
