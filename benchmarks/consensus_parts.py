@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,6 @@ from consensus.distance import joint_distances
 from consensus.evidence import Ground
 from consensus.grouping import group_under_guards
 from consensus.guards import GUARDS
-from consensus.lexical import cosines, tfidf_rows
 from consensus.profile import Profile, profile_of
 from consensus.vectors import BoolMatrix, FloatArray, Matrix, cosine_matrix, unpack
 from consensus.voices import OneVoice
@@ -26,10 +25,8 @@ from dissolution.claims import FIRM_SECTIONS, Section, StatedClaim, Statement
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.policy import ConsensusPolicy
 from dissolution.ports import Embedder
-from wording.words import words
+from stability.experiments.grouping import GREEDY_COSINE, TFIDF_COSINE, greedy, pairs_of, tfidf
 
-GREEDY_COSINE = 0.85  # the dissertation's rule for embeddings
-TFIDF_COSINE = 0.20  # and for words
 PLAIN_CUT = 0.30  # average linkage on embedding distance alone
 HDBSCAN_EPSILON = 0.38  # the same distance at which average linkage stops
 NO_SIZE = 100.0  # a boundary may have so many times the longest answer's words: nothing is left out for its size
@@ -37,23 +34,6 @@ RESAMPLES = 2000
 SEED = 7
 
 Method = Callable[[Sequence[Profile], FloatArray, Matrix, float, Sequence[str]], Groups]
-
-
-def greedy(similarities: Matrix, least: float) -> Groups:
-    """Each claim joins the first group whose first claim is at least this similar, else it opens one."""
-    groups: list[list[int]] = []
-    for row in range(len(similarities)):
-        home = next((group for group in groups if similarities[row, group[0]] >= least), None)
-        if home is None:
-            groups.append([row])
-        else:
-            home.append(row)
-    return tuple(tuple(group) for group in groups)
-
-
-def tfidf(profiles: Sequence[Profile]) -> Matrix:
-    """TF-IDF cosines of the claims' words, as the dissertation takes them: no stems, no stopwords removed."""
-    return cosines(tfidf_rows([[word.casefold() for word in words(profile.text)] for profile in profiles]))
 
 
 def no_guards(distances: Matrix, cut: float) -> Groups:
@@ -77,7 +57,7 @@ def methods() -> dict[str, Method]:
         "hdbscan, cosine": lambda _p, r, _d, _c, _w: Hdbscan(PLAIN_CUT).group(_plain(r), _nothing(_plain(r))),
         "linkage, cosine": lambda _p, r, _d, _c, _w: no_guards(_plain(r), PLAIN_CUT),
         "greedy cosine 0.85": lambda _p, r, _d, _c, _w: greedy(cosine_matrix(r), GREEDY_COSINE),
-        "TF-IDF 0.20": lambda p, _r, _d, _c, _w: greedy(tfidf(p), TFIDF_COSINE),
+        "TF-IDF 0.20": lambda p, _r, _d, _c, _w: greedy(tfidf([one.text for one in p]), TFIDF_COSINE),
     }
     for guard in GUARDS:
         rest = tuple(other for other in GUARDS if other is not guard)
@@ -107,12 +87,12 @@ def compare_methods(labels: Mapping[str, Any], embedder: Embedder) -> dict[str, 
     rows = unpack(embedder.embed([profile.text for profile in profiles]))
     distances = joint_distances(profiles, rows)
     cut = calibration_for(embedder.stamp.model).same_claim
-    truth = _pairs([[place[name] for name in group["claims"]] for group in labels["groups"]])
+    truth = pairs_of([[place[name] for name in group["claims"]] for group in labels["groups"]])
     opposed = [(place[pair["a"]], place[pair["b"]]) for pair in labels["contradictions"]]
     found: dict[str, dict[str, float]] = {}
     for name, method in methods().items():
         groups = method(profiles, rows, distances, cut, [claim["writer"] for claim in labels["claims"]])
-        said = _pairs(groups)
+        said = pairs_of(groups)
         home = {row: number for number, group in enumerate(groups) for row in group}
         merged = [home[a] for a, b in opposed if home[a] == home[b]]
         both = len(truth & said)
@@ -124,10 +104,6 @@ def compare_methods(labels: Mapping[str, Any], embedder: Embedder) -> dict[str, 
             "mixed": len(set(merged)),
         }
     return found
-
-
-def _pairs(groups: Iterable[Sequence[int]]) -> set[tuple[int, int]]:
-    return {(a, b) for group in groups for a in group for b in group if a < b}
 
 
 def _as_said(text: str) -> str:

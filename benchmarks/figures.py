@@ -1,4 +1,4 @@
-"""Measure again what docs/figures.md and docs/consensus.md publish, and write it there between their markers.
+"""Measure again what docs/figures.md, consensus.md and experiments.md publish, and write it there between markers.
 
 usage: python benchmarks/figures.py [SECTION …] [--data DIR]
 
@@ -15,12 +15,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "figures.md"
 CONSENSUS_PAGE = ROOT / "docs" / "consensus.md"
+EXPERIMENTS_PAGE = ROOT / "docs" / "experiments.md"
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 
 Row = Mapping[str, Any]
@@ -113,17 +115,17 @@ def measured(script: str, *arguments: str) -> Any:  # noqa: ANN401 - what each s
 
 def printed(script: str, *arguments: str) -> str:
     """What a script prints. Ends this one with the script's words when it fails."""
+    return run(sys.executable, str(ROOT / "benchmarks" / script), *arguments)
+
+
+def run(*command: str) -> str:
+    """What a program of this project prints. Ends this one with its words when it fails."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(  # noqa: S603 - this project's own scripts
-        [sys.executable, str(ROOT / "benchmarks" / script), *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    done = subprocess.run(  # noqa: S603 - this project's own programs
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise SystemExit(f"benchmarks/{script} {' '.join(arguments)} ended with {done.returncode}:\n{done.stderr}")
+        raise SystemExit(f"{' '.join(command[1:])} ended with {done.returncode}:\n{done.stderr}")
     return done.stdout.strip()
 
 
@@ -152,6 +154,23 @@ def recorded() -> str:
             for name, found in planted.items()
         }
     )
+
+
+def experiment(number: int) -> str:
+    """What an experiment says: verdicts and tables, without the method, which the page tells in its own words."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "cli.main", "experiment", str(number), "--out", folder)
+        told = (Path(folder) / f"experiment-{number}.md").read_text(encoding="utf-8")
+    return experiment_words(told)
+
+
+def experiment_words(told: str) -> str:
+    """The Markdown of a report cut to its verdicts and tables, their titles as bold lines below the page's heading."""
+    _title, verdicts, rest = told.split("\n\n", 2)
+    hypotheses, _, tables_and_limits = rest.partition("\n\nMethod and data:")
+    shown = tables_and_limits[tables_and_limits.index("\n## ") :].partition("\n\n## Limits")[0]
+    lines = [f"**{line.removeprefix('## ')}**" if line.startswith("## ") else line for line in shown.split("\n")]
+    return "\n".join([verdicts, "", hypotheses, *lines])
 
 
 def meetings(data: Path) -> str:
@@ -188,10 +207,15 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "footprint": lambda: as_printed("footprint.py"),
     "consensus": lambda: printed("consensus.py"),
     "consensus-parts": lambda: printed("consensus_ablation.py"),
+    **{f"experiment-{number}": partial(experiment, number) for number in range(1, 6)},
 }
 """Each section of the pages but "meetings", and what fills it."""
 
-PAGES = {"consensus": CONSENSUS_PAGE, "consensus-parts": CONSENSUS_PAGE}
+PAGES = {
+    "consensus": CONSENSUS_PAGE,
+    "consensus-parts": CONSENSUS_PAGE,
+    **{f"experiment-{number}": EXPERIMENTS_PAGE for number in range(1, 6)},
+}
 """Where a section stands that is not in docs/figures.md."""
 
 

@@ -12,20 +12,22 @@ many as were not drawn. `--planted` reads the truths of the planted conversation
 
 import argparse
 import json
-import math
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from dissolution.temporal import TemporalClass
-from wording.temporal import classify
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
 
-DATA = Path(__file__).parent / "data" / "temporal.jsonl"
-PLANTED = Path(__file__).parent / "data" / "planted"
-NATURAL = Path(__file__).parent / "data" / "temporal_natural.jsonl"
-Z = 1.959964
+from dissolution.temporal import TemporalClass  # noqa: E402 - after the path is set, so that it runs as a script
+from stability.experiments.data import DataFolder  # noqa: E402
+from stability.experiments.statistics import wilson  # noqa: E402
+from stability.experiments.temporal_classes import Judged, judged, sentences  # noqa: E402
+from wording.temporal import classify  # noqa: E402
+
+DATA = DataFolder(Path(__file__).parent / "data")
+PLANTED = DATA.path / "planted"
 POOLS = {
     ("tune", "current_state"): 650,
     ("tune", "forward_open"): 77,
@@ -41,49 +43,12 @@ BINDING = frozenset(
 """Kinds of planted claims that bind; `fact` and `open_question` do not."""
 
 
-class Sentence(NamedTuple):
-    """One annotated sentence."""
-
-    id: str
-    text: str
-    label: TemporalClass
-    domain: str
-    source: str
-    split: str
-    note: str
-    drawn_as: str = ""
-
-
-class Judged(NamedTuple):
-    """A sentence with the class it was given."""
-
-    sentence: Sentence
-    found: TemporalClass
-
-
-def read(path: Path = DATA) -> list[Sentence]:
-    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return [Sentence(**{**row, "label": TemporalClass(row["label"])}) for row in rows]
-
-
-def judged(sentences: Sequence[Sentence]) -> list[Judged]:
-    return [Judged(sentence, classify(sentence.text).temporal_class) for sentence in sentences]
-
-
-def wilson(hits: int, total: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a proportion: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)."""
-    share = hits / total
-    middle = share + Z * Z / (2 * total)
-    reach = Z * math.sqrt(share * (1 - share) / total + Z * Z / (4 * total * total))
-    return (middle - reach) / (1 + Z * Z / total), (middle + reach) / (1 + Z * Z / total)
-
-
 def share(hits: int, total: int) -> str:
     """A proportion with its interval, or why there is none."""
     if total == 0:
         return "not measured: no sentence"
-    low, high = wilson(hits, total)
-    return f"{hits}/{total} = {hits / total:.3f} ({low:.3f} to {high:.3f})"
+    found = wilson(hits, total)
+    return f"{hits}/{total} = {found.estimate:.3f} ({found.low:.3f} to {found.high:.3f})"
 
 
 def table(rows: Sequence[Judged]) -> list[str]:
@@ -159,9 +124,9 @@ def main() -> None:
     if options.planted:
         print(*planted(), sep="\n")
         return
-    sentences = read(NATURAL if options.natural else DATA)
+    given = sentences(DATA, "temporal_natural.jsonl" if options.natural else "temporal.jsonl")
     for split in (options.split,) if options.split else ("test", "tune"):
-        rows = judged([sentence for sentence in sentences if sentence.split == split])
+        rows = judged([sentence for sentence in given if sentence.split == split])
         print(f"{split}:", "", *table(rows), "", *matrix(rows), "", *by_domain(rows), "", sep="\n")
         if options.natural:
             print(*weighted_recall(rows), "", sep="\n")

@@ -8,16 +8,19 @@ was set apart before the rules were tuned on the `tune` half.
 
 import argparse
 import json
-import math
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from wording.tense import Tense, tense
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from stability.experiments.statistics import wilson  # noqa: E402 - after the path is set, so that it runs as a script
+from wording.tense import Tense, tense  # noqa: E402
 
 DATA = Path(__file__).parent / "data" / "tense.jsonl"
-Z = 1.959964
 
 
 class Sentence(NamedTuple):
@@ -35,14 +38,6 @@ def read(path: Path = DATA) -> list[Sentence]:
     return [Sentence(**{**row, "tense": Tense(row["tense"])}) for row in rows]
 
 
-def wilson(hits: int, total: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a proportion: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)."""
-    share = hits / total
-    middle = share + Z * Z / (2 * total)
-    reach = Z * math.sqrt(share * (1 - share) / total + Z * Z / (4 * total * total))
-    return (middle - reach) / (1 + Z * Z / total), (middle + reach) / (1 + Z * Z / total)
-
-
 def table(rows: Sequence[Sentence]) -> list[str]:
     """Lines of a Markdown table: accuracy of all rows and of each labelled class."""
     right = Counter(row.tense for row in rows if tense(row.sentence) is row.tense)
@@ -52,8 +47,8 @@ def table(rows: Sequence[Sentence]) -> list[str]:
         ("all", right.total(), total.total()),
         *((each, right[each], total[each]) for each in Tense),
     ]:
-        low, high = wilson(hits, count)
-        lines.append(f"| {name} | {count} | {hits} | {hits / count:.3f} | {low:.3f} to {high:.3f} |")
+        share = wilson(hits, count)
+        lines.append(f"| {name} | {count} | {hits} | {share.estimate:.3f} | {share.low:.3f} to {share.high:.3f} |")
     return lines
 
 

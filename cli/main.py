@@ -8,6 +8,7 @@ import typer
 
 from cli.care_commands import register as register_care
 from cli.exits import Exit, exit_for
+from cli.experiment_command import register as register_experiment
 from cli.fleet_commands import register as register_fleet
 from cli.frame_command import register as register_frame
 from cli.key_commands import register as register_keys
@@ -260,6 +261,7 @@ register_probe(app)
 register_frame(app)
 register_triggers(app)
 register_stability(app)
+register_experiment(app)
 
 
 def main() -> None:
