@@ -4,6 +4,7 @@ import importlib.util
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.test_api import Service
+from tests.acceptance.test_api import DISSOLVE, Service
 from tests.architecture.project import ROOT, shown
 
 EXAMPLES = ROOT / "examples"
@@ -138,6 +139,63 @@ def test_typescript(url: str, tmp_path: Path) -> None:
     assert lines[-1] == "conversation_exists"
     messages = json.loads("\n".join(lines[lines.index("[") : lines.index("]") + 1]))
     assert "I hold as decided" in messages[0]["content"]
+
+
+PAGE = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
+BOX = re.compile(r"^(?:<!-- (not run: [^\n]+) -->\n)?```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def test_the_quickstart_runs_as_it_stands(url: str, tmp_path: Path) -> None:
+    """Every box in its order, in a folder like the project's; those that are not run give their reason."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "dissolve").write_text(f'#!/bin/sh\nexec {" ".join(DISSOLVE)} "$@"\n', encoding="utf-8")
+    (programs / "dissolve").chmod(0o755)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    environment = {
+        **{name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ},
+        "PATH": f"{programs}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "DISSOLVE_EMBEDDER": "hashing",
+        "DISSOLVE_URL": url,
+    }
+    said: list[str] = []
+    for reason, language, box in BOX.findall(PAGE):
+        if reason:
+            continue
+        program = {"sh": "bash", "python": sys.executable}[language]
+        strict = "set -eu\n" if language == "sh" else ""
+        done = subprocess.run(
+            [program, "-c", strict + box.replace("http://127.0.0.1:8700", url)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, f"{box}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        said.append(done.stdout)
+    first, context, probe, grown, curl_said, client = said
+    assert "verdict: commit —" in first.split("\n\n")[0]
+    assert "Elasticsearch is ruled out" in first.split("DECIDED")[1].split("EDGES")[0]
+    assert "30 March 2027, no longer on 15 March" in first.split("DECIDED")[1].split("EDGES")[0]
+    assert "600 EUR" in first.split("EDGES")[1].split("IDENTITY")[0]
+    assert "superseded" in first.split("DISSENT")[1]
+    assert context == ""
+    assert json.loads((tmp_path / "context.json").read_text(encoding="utf-8"))["messages"][0]["role"] == "system"
+    assert "FIRST CANDIDATE" in probe
+    assert "ADDED (1)" in grown
+    assert "CARRIED (9)" in grown
+    assert "committed" in curl_said
+    assert "I hold as decided" in client
+
+
+def test_boxes_that_are_not_run_are_few() -> None:
+    """Installing, a program that does not end, and what another test runs."""
+    reasons = [reason for reason, _, _ in BOX.findall(PAGE) if reason]
+    assert len(reasons) == 3
+    assert PAGE.count("```") == 2 * len(BOX.findall(PAGE))
 
 
 def test_every_example_is_named_on_a_page() -> None:

@@ -1,0 +1,46 @@
+"""The docs as a reader walks them: every page is in the index, and links to a heading lead to one."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.project import ROOT, shown
+
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+LINKED = re.compile(r"\[[^\]]*\]\(([^)\s#]*)#([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """The headings of a page as forges make links of them."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    headings = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", one) for one in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    return frozenset(re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings)
+
+
+@pytest.mark.parametrize("page", DOCS, ids=shown)
+def test_every_page_is_in_the_index(page: Path) -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    assert page.name == "README.md" or f"({page.name})" in index
+
+
+@pytest.mark.parametrize("page", [*DOCS, ROOT / "README.md", ROOT / "clients" / "python" / "README.md"], ids=shown)
+def test_links_to_a_heading_lead_to_one(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    wrong = [
+        f"{target}#{heading}"
+        for target, heading in LINKED.findall(text)
+        if not re.match(r"[a-z]+:", target)
+        and (file := (page.parent / target).resolve() if target else page).suffix == ".md"
+        and heading not in anchors(file)
+    ]
+    assert wrong == []
+
+
+def test_the_check_can_fail() -> None:
+    assert "exit-codes" in anchors(ROOT / "docs" / "cli.md")
+    assert "dissolve-show-jobconversation" in anchors(ROOT / "docs" / "cli.md")
+    assert "exit-code" not in anchors(ROOT / "docs" / "cli.md")
