@@ -1,5 +1,6 @@
 """What triggers need to know of a watched conversation besides its turns: jobs, boundary, lock-in, tokens, rows."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +9,7 @@ import numpy as np
 
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Turn
+from dissolution.errors import DissolutionError
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
@@ -22,6 +24,8 @@ from triggers.sensors import Sensors
 from triggers.talk import Row, Spoken, rows_of, spoken
 from workers.bootstrap import reader_counter, settled_policy
 from workers.services import Services
+
+log = logging.getLogger(__name__)
 
 LOCK_IN_NAME = "register-1"
 
@@ -71,6 +75,23 @@ def watch_of(work: UnitOfWork, conversation: str, settings: Settings, at: dateti
         tenant=tenant_of(conversation),
         since=at,
     )
+
+
+def watch_by_settings(work: UnitOfWork, conversation: str, settings: Settings, at: datetime) -> None:
+    """Watch a conversation by name when the settings watch what nobody names, in the transaction that stores its turns.
+
+    So a relay finds it behind, and a worker evaluates it, whoever stored the turns. A policy file or a fleet that is
+    wrong is told in the log and stops no turn.
+    """
+    if settings.watch == "off" or work.triggers.watched(conversation) is not None:
+        return
+    try:
+        watch = watch_of(work, conversation, settings, at)
+    except DissolutionError as error:
+        log.warning("conversation %r is not watched: %s", conversation, error)
+        return
+    if watch is not None:
+        work.triggers.watch(watch)
 
 
 def look_around(work: UnitOfWork, state: TriggerState) -> Around:

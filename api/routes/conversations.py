@@ -22,6 +22,7 @@ from dissolution.ledger import Erasure
 from dissolution.service import ConversationFacts
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
+from workers.trigger_facts import watch_by_settings
 from workers.triggering import after_append
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
@@ -47,6 +48,7 @@ def create(
             repeat.begin(work, caller)
             refuse_existing(work, conversation)
             work.conversations.extend(reading.conversation)
+            watch_by_settings(work, conversation, caller.api.services.settings, caller.api.services.clock.now())
             repeat.end(work, caller, {"conversation": conversation}, conversation)
             work.commit()
     except AlreadyAnswered as answered:
@@ -151,6 +153,7 @@ def append(
             check_expected(stored, body.expected_turns, wanted)
             added = work.conversations.append(name, *behind(reading.conversation, stored.turns))
             now = stored.turns + added
+            watch_by_settings(work, name, caller.api.services.settings, caller.api.services.clock.now())
             repeat.end(work, caller, {"added": added, "turns": now}, name)
             work.commit()
         return Appended(conversation=conversation, added=added, turns=now, warnings=list(reading.warnings))
