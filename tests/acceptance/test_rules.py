@@ -48,7 +48,7 @@ from probe.cloze import write_cloze_bank
 from probe.reading import ArmText, AskedQuestion, RetrievalReader
 from probe.repair import Repair, plan_repair
 from probe.writer import shaped
-from prompts.probing import render_evidence, render_judging, render_reading, render_writing
+from prompts.probing import render_evidence, render_further, render_judging, render_reading, render_writing
 from prompts.render import render
 from prompts.spans import render_spans
 from tests.factories import INSTANT, a_conversation
@@ -58,6 +58,7 @@ from wording.reading.quoted import quoted_spans
 from wording.reading.read import read_bytes
 from workers.arm_readers import OfflineReader
 from workers.asking_again import ask_about
+from workers.further_bank import further_bank
 from workers.inline import run_job
 from workers.probe_members import MemberReader
 from workers.services import Services
@@ -203,7 +204,9 @@ BLIND: dict[Callable[..., object], set[type]] = {
     # whoever writes questions is given no candidate
     write_cloze_bank: A_CANDIDATE,
     render_writing: A_CANDIDATE,
+    render_further: A_CANDIDATE,
     shaped: A_CANDIDATE,
+    further_bank: A_CANDIDATE,
     # whoever states what the candidate is made of is given no question
     render: QUESTIONS,
     render_spans: QUESTIONS,

@@ -11,7 +11,15 @@ from dissolution.findings import Verdict
 from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, STRICT, GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import NotMeasured
-from probe.gate import accept_bet, decide, read_gate, reject_bets
+from probe.gate import (
+    accept_bet,
+    decide,
+    error_share,
+    expected_questions,
+    least_questions,
+    read_gate,
+    reject_bets,
+)
 from probe.precision import Borne, CheckedClaim, Precision
 
 SAME, LOST, GAINED = (True, True), (True, False), (False, True)
@@ -55,6 +63,27 @@ def test_a_gain_ruins_no_capital() -> None:
     assert reading.gained == 3
     assert math.isfinite(reading.reject_evidence)
     assert reading.reject_evidence < 0 < reading.accept_evidence
+
+
+@pytest.mark.parametrize("repairs", range(11))
+def test_the_candidates_of_a_job_share_the_whole_error(repairs: int) -> None:
+    shares = [error_share(number, repairs) for number in range(repairs + 1)]
+    assert sum(shares) == pytest.approx(1)
+    assert min(shares) > 0
+    assert shares[0] == (1.0 if repairs == 0 else 0.5)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("share", [1.0, 0.5, 0.25])
+@pytest.mark.parametrize("policy", list(PRESETS.values()), ids=list(PRESETS))
+def test_a_share_of_the_error_asks_for_more_questions(policy: GatePolicy, share: float, *, masked: bool) -> None:
+    least = least_questions(policy, masked=masked, share=share)
+    same = [one.model_copy(update={"masked": masked}) for one in outcomes(*[SAME] * least)]
+    assert read_gate(same, policy, share=share).state is GateState.ACCEPT
+    assert read_gate(same[1:], policy, share=share).state is GateState.OPEN
+    assert read_gate(same, policy, share=share).accept_bound == pytest.approx(math.log(20 / share))
+    assert least < expected_questions(policy, masked=masked, share=share)
+    assert least_questions(policy, masked=masked, share=share / 2) > least
 
 
 def test_nothing_asked_is_nothing_measured() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.gate_characteristics import LOSSES, PLOTTED, Point, draw, gate, plot, point
+from benchmarks.gate_characteristics import LOSSES, PLOTTED, Point, draw, gate, job, plot, point
 from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy
 from dissolution.probing import GateState, PairedOutcome
 from probe.gate import read_gate
@@ -31,6 +31,21 @@ def test_both_errors_stay_below_their_bounds(preset: GatePolicy, gains: float) -
     good = gate(draw(preset.accept_loss, gains, 4000, preset.questions, rng), preset)
     assert bad.accepted <= preset.false_accept + slack
     assert good.rejected <= preset.false_reject + slack
+
+
+@pytest.mark.parametrize("preset", list(PRESETS.values()), ids=list(PRESETS))
+def test_a_job_whose_repairs_change_nothing_accepts_a_bad_candidate_as_seldom_as_one_verdict_may(
+    preset: GatePolicy,
+) -> None:
+    rng = np.random.default_rng(12)
+    assert job(preset, preset.reject_loss, 4000, rng).accepted <= preset.false_accept + 0.015
+    assert job(preset, preset.accept_loss, 4000, rng).rejected <= preset.false_reject + 0.015
+    assert job(preset, 0.0, 200, rng).accepted == 1.0
+
+
+def test_without_sharing_the_error_repairs_would_break_the_bound() -> None:
+    spent = job(BALANCED, BALANCED.reject_loss, 4000, np.random.default_rng(13), shared=False)
+    assert spent.accepted > 2 * BALANCED.false_accept
 
 
 @pytest.mark.parametrize("loss", [0.0, 0.15, 0.2])

@@ -75,6 +75,17 @@ def test_the_second_of_two_alike_is_refused() -> None:
     assert refused == ("w002: asks the same as w001",)
 
 
+def test_a_further_bank_asks_nothing_again_and_numbers_on() -> None:
+    first, _ = shaped(SNAPSHOT, [proposed(), proposed(question="Which colour has the harbour roof?", answer="red")])
+    again = [
+        proposed(question="What is the day of the launch of the harbour line?"),
+        proposed(question="Who steers the ferry on Sundays?", answer="Petra"),
+    ]
+    (fresh,), refused = shaped(SNAPSHOT, again, earlier=first)
+    assert fresh.id == "w004"
+    assert refused == ("w003: asks the same as w001",)
+
+
 def test_only_what_its_evidence_alone_answers_is_kept() -> None:
     questions, _ = shaped(
         SNAPSHOT,

@@ -33,6 +33,12 @@ FACTS = tuple(
 AGAIN = {f"Which {fact[3]} did the talk settle on?": fact[1] for fact in FACTS}
 """The same facts asked for in other words, by a further bank."""
 
+JOINT = {
+    f"Of what are the {one[3]} and the {other[3]}?": (one, other)
+    for one, other in zip(FACTS[:8], FACTS[-8:], strict=True)
+}
+"""Questions that two turns answer together."""
+
 TURNS = tuple(f"{' '.join(f'{fact[0]}.' for fact in FACTS[start : start + 4])}" for start in range(0, len(FACTS), 4))
 """Ten turns of four facts."""
 
@@ -71,6 +77,26 @@ def proposals(facts: Sequence[tuple[str, str, str, str]] = FACTS) -> list[dict[s
         "turns": [],
     }
     return [*found, nobody]
+
+
+def joint() -> list[dict[str, object]]:
+    """Questions of a writer that need two turns, and as many that no turn answers."""
+    asked: dict[str, object] = {"section": "KNOWN", "variants": [], "wrong": []}
+    several: list[dict[str, object]] = [
+        {
+            **asked,
+            "question": question,
+            "kind": "multi_hop",
+            "answer": f"{one[2]} and {other[2]}",
+            "turns": [1 + FACTS.index(one) // 4, 1 + FACTS.index(other) // 4],
+        }
+        for question, (one, other) in JOINT.items()
+    ]
+    nobody: list[dict[str, object]] = [
+        {**asked, "question": f"Who insures the {fact[3]}?", "kind": "not_answerable", "answer": NOTHING, "turns": []}
+        for fact in FACTS[:8]
+    ]
+    return [*several, *nobody]
 
 
 def further() -> list[dict[str, object]]:
@@ -148,7 +174,10 @@ class ProbingMember:
 
 
 def read(text: str, question: str) -> str:
-    """The fact that answers a question, where the text states it."""
+    """The fact that answers a question, or the two that do together, where the text states them."""
+    if question in JOINT:
+        told = all(fact[0] in text for fact in JOINT[question])
+        return f"They are {' and '.join(fact[2] for fact in JOINT[question])}." if told else NOTHING
     for statement, asked, value, _subject in FACTS:
         if asked == AGAIN.get(question, question) and statement in text:
             return f"It is {value}."

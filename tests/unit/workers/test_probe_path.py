@@ -17,13 +17,14 @@ from dissolution.policy import Policy
 from dissolution.ports import Member
 from dissolution.probe_policy import ProbePolicy
 from dissolution.probe_receipt import ProbeSummary
-from dissolution.probing import BankOrigin, GateState, Split
+from dissolution.probing import BankOrigin, GateState, QuestionKind, Split
 from dissolution.receipt import Receipt
 from dissolution.values import NotMeasured
+from probe.diagnosis import diagnose
 from probe.judge import CROSS_EXAMINED
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
-from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, proposals
+from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, joint, proposals
 from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
 from wording.sentences import sentence_spans
@@ -268,6 +269,37 @@ def test_rules_and_judge_are_compared_on_a_sample_of_each_arm(tmp_path: Path) ->
     kept = [call for call in calls if call.member.name == "cem"]
     assert kept
     assert all(call.reply is not None and "strict" in call.reply.text for call in kept)
+
+
+def test_what_needs_several_turns_and_what_nobody_said_is_asked_checked_scored_and_diagnosed(tmp_path: Path) -> None:
+    said = json.dumps({"questions": [*joint(), *proposals(FACTS[:20])]})
+    policy = Policy(probe=WRITTEN.probe.model_copy(update={"batch": 100}))
+    ann, ben, cem = a_fleet(FACTS[:20], {"ann": {"probe_writing": said}})
+    with running(tmp_path, [ann, ben, cem]) as services:
+        job, receipt = ended(services, policy)
+        with services.unit_of_work() as work:
+            sealed = outcome(work, job, "question_bank", SealedBank)
+            faced = outcome(work, job, "candidate_arm", Faced)
+    assert isinstance(sealed, SealedBank)
+    assert isinstance(faced, Faced)
+    kinds = {kind: [one for one in faced.items if one.question.kind is kind] for kind in QuestionKind}
+    several, nobody = kinds[QuestionKind.MULTI_HOP], kinds[QuestionKind.NOT_ANSWERABLE]
+    assert several
+    assert nobody
+    assert {len(one.question.evidence_turns) for one in several} == {2}
+    assert all((one.outcome.history_right, one.outcome.candidate_right) == (True, False) for one in several)
+    assert all(one.history.text == one.candidate.text == "not established" for one in nobody)
+    assert all(one.outcome.history_right and one.outcome.candidate_right for one in nobody)
+    evidence = "".join(ben.asked("probe_evidence"))
+    assert all(one.question.text in evidence for one in several)
+    assert not any(one.question.text in evidence for one in nobody), "what nobody said has no evidence to show"
+    told = summary(receipt).rounds[0].weak
+    assert (
+        f"conclusions from several turns from the last third are missing: {len(several)} of {len(several)}" in told[0]
+    )
+    groups = diagnose(faced.items)
+    assert {"multi_hop", "not_answerable"} <= {one.group for one in groups.by_kind}
+    assert groups.by_topic
 
 
 def test_a_judge_that_fails_leaves_the_rules_as_they_are(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from dissolution.gate_policy import STRICT
 from dissolution.job import JobStatus
 from dissolution.service import Scope
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
@@ -43,6 +44,20 @@ def test_turns_may_come_with_the_request(api: Served, client: TestClient) -> Non
     problem(client.post("/v1/dissolutions", json=body), 409, "conversation_exists")
     api.run(told["id"])
     assert client.get("/v1/conversations/new/boundary").json()["through"] == 2
+
+
+def test_a_preset_may_be_given_and_enforced(api: Served, client: TestClient) -> None:
+    stored(client)
+    asked = {"conversation": "talk", "policy": {"probe": {"gate": "strict", "offline": "enforce"}}}
+
+    told = client.post("/v1/dissolutions", json=asked).json()
+
+    with api.services.unit_of_work() as work:
+        probe = work.jobs.get(told["id"]).policy.probe
+    assert (probe.gate, probe.enforced) == (STRICT, True)
+    asked["policy"] = {"probe": {"gate": "no such preset"}}
+    refused = problem(client.post("/v1/dissolutions", json=asked), 422, "invalid_request")
+    assert "no such preset" in str(refused)
 
 
 def test_a_repeat_finds_the_same_job_and_another_body_does_not(client: TestClient) -> None:
