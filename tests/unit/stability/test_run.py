@@ -8,6 +8,7 @@ import pytest
 
 from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
+from dissolution.probe_policy import ProbePolicy
 from dissolution.stability import Arm, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
 from stability.run import Runner, cancel_run, checkpoints_every, spent, start_run
@@ -131,3 +132,23 @@ def test_checkpoints_end_with_the_conversation() -> None:
     assert checkpoints_every(TALK, 4) == (4, 6)
     assert checkpoints_every(TALK, 3) == (3, 6)
     assert checkpoints_every(TALK, 100) == (6,)
+
+
+def test_without_a_gate_a_candidate_is_committed_that_the_gate_would_not_let_pass(services: Services) -> None:
+    """The bank is too small to convince a gate whose verdict holds, so the history stays; its arm has no state."""
+    plan = a_plan(services, Arm.LEDGER, Arm.NO_GATE, Arm.NO_AUDIT, checkpoints=(6,))
+    policy = plan.policy.model_copy(update={"probe": ProbePolicy(offline="enforce")})
+    run = start_run(services, plan.model_copy(update={"policy": policy}))
+    Runner(services, run).go_on()
+    with services.unit_of_work() as work:
+        ledger, no_gate, no_audit = work.stability.cells(run.id)
+        outputs = {
+            cell.key.arm: {step.stage: str(step.output) for step in work.jobs.steps(str(cell.job))}
+            for cell in (ledger, no_gate, no_audit)
+        }
+    assert isinstance(ledger.figures, NotMeasured)
+    assert "history stays in force" in ledger.figures.not_measured
+    assert isinstance(no_gate.figures, CycleFigures)
+    stages = ("question_bank", "frame_audit")
+    ran = {arm: tuple("not_run" not in found[stage] for stage in stages) for arm, found in outputs.items()}
+    assert ran == {Arm.LEDGER: (True, True), Arm.NO_GATE: (False, True), Arm.NO_AUDIT: (True, False)}

@@ -12,6 +12,7 @@ from stability.statistics import (
     half_life,
     mann_kendall,
     mean,
+    paired,
     spread,
     theil_sen,
     trend,
@@ -104,3 +105,20 @@ def test_replicates_apart() -> None:
     assert spread([1.0, 3.0]) == pytest.approx(math.sqrt(2))
     assert isinstance(spread([1.0]), NotMeasured)
     assert isinstance(mean([]), NotMeasured)
+
+
+def test_pairs_are_held_against_each_other_cell_by_cell() -> None:
+    """Differences by hand: replicate 1: 0.1, 0.3; replicate 2: 0.2. Their mean is 0.6 / 3; cycle 9 has no like."""
+    left = {(1, 1): 0.5, (1, 2): 0.5, (2, 1): 0.7, (2, 9): 1.0}
+    right = {(1, 1): 0.6, (1, 2): 0.8, (2, 1): 0.9}
+    found = paired(left, right)
+    assert not isinstance(found, NotMeasured)
+    assert found.pairs == 3
+    assert found.difference.estimate == pytest.approx(0.2)
+    assert (found.difference.low, found.difference.high) == (pytest.approx(0.2), pytest.approx(0.2))  # 0.2 in each
+    assert found.last.estimate == pytest.approx(0.3)  # cycle 2, replicate 1 alone
+    assert isinstance(found.last.low, NotMeasured)
+
+
+def test_what_has_no_like_has_no_difference() -> None:
+    assert isinstance(paired({(1, 1): 0.5}, {(1, 2): 0.5}), NotMeasured)

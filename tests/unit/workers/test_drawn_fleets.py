@@ -19,6 +19,7 @@ FOLDER = Path(__file__).parents[3] / "benchmarks" / "data" / "recordings" / "op-
     [
         DrawnFleet(base="extractive", members=("lead", "textrank")),
         DrawnFleet(base="roster:/a;b/fleet.toml", members=("a",), copies=3),
+        DrawnFleet(base="roster:/fleet.toml", members=("a",), summaries=True),
     ],
 )
 def test_a_description_is_read_back(drawn: DrawnFleet) -> None:
@@ -31,7 +32,9 @@ def test_other_descriptions_are_left_alone() -> None:
     assert base_of("recorded:/a") == "recorded:/a"
 
 
-@pytest.mark.parametrize("wrong", ["some:", "some:a", "some:a;", "some:;extractive", "copies:x,a;f", "copies:2,a,b;f"])
+@pytest.mark.parametrize(
+    "wrong", ["some:", "some:a", "some:a;", "some:;extractive", "copies:x,a;f", "copies:2,a,b;f", "summary:;f"]
+)
 def test_an_incomplete_description_is_refused(wrong: str) -> None:
     with pytest.raises(InvalidRoster, match="some:NAME"):
         drawn_fleet(wrong)
