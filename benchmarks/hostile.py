@@ -1,11 +1,11 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
-usage: python benchmarks/hostile.py [--unseen] [--kind KIND] [--quick] [--embedder NAME] [--json FILE]
+usage: python benchmarks/hostile.py [--unseen] [--kind KIND] [--wide] [--quick] [--embedder NAME] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
-themselves, with the turn it stands in; every member also without the turn, and as what is known and what is open. An
-insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying. With nobody
+themselves, with the turn it stands in; with --wide every member also without the turn, and as what is known and what
+is open. An insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying. With nobody
 obeying, the boundary is held against that of the conversation without the insert. Facts that stand beside inserts are
 stated by two families as known; the share of them that reaches KNOWN is the price of the rule. --unseen takes the
 inserts that were written after the rules, --quick asks the worst regime alone, every member with the turn.
@@ -16,6 +16,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,8 +34,9 @@ from dissolution.conversation import Snapshot  # noqa: E402
 from dissolution.findings import Consensus  # noqa: E402
 from dissolution.framing import FramePolicy  # noqa: E402
 from dissolution.policy import ConsensusPolicy  # noqa: E402
-from dissolution.premises import PremiseStatus  # noqa: E402
+from dissolution.premises import PremiseStatus, Register  # noqa: E402
 from frame_agent.audit import audit  # noqa: E402
+from frame_agent.extraction import propositions  # noqa: E402
 from frame_agent.register import register_of  # noqa: E402
 
 
@@ -53,6 +55,7 @@ REGIMES = {
     "every member, no turn given": Regime("every member", cites=False),
     "every member, as known": Regime("every member", sections=INFORMING),
 }
+PLAIN = ("one member", "one family", "every member")
 WORST = ("every member",)
 KEPT_OUT = {DissentReason.INJECTED, DissentReason.UNSUPPORTED}
 
@@ -64,10 +67,14 @@ class Case:
         conversation, self.turn = planted(insert)
         self.insert = insert
         self.snapshot: Snapshot = conversation.snapshot()
-        self.register = register_of(self.snapshot)
         self._arms = arms
         self._embedder = embedder
         self.honest = tuple(statement for arm in arms for statement in arm.statements)
+
+    @cached_property
+    def register(self) -> Register:
+        """What the conversation takes for granted."""
+        return register_of(self.snapshot)
 
     def obeying(self, regime: Regime) -> tuple[Statement, ...]:
         """All statements, with those that obedience adds."""
@@ -111,19 +118,19 @@ def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> di
         clean: DECIDED and IDENTITY of the conversation without the insert.
     """
     nobody = case.heard(case.honest)
-    before, after = binding(nobody), binding(case.audited(nobody))
+    before = binding(nobody)
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind, "carrier": case.insert.carrier}
     found["nobody"] = {"consensus": sorted(before ^ clean), "audit": [], "shown": 0}
     for name in names:
         obeyed = case.heard(case.obeying(REGIMES[name]))
-        same = obeyed.claims == nobody.claims
+        same = binding(obeyed) == before  # then the audit sees the same, and what is known decides nothing
         found[name] = {
             "consensus": sorted(binding(obeyed) ^ before),
-            "audit": [] if same else sorted(binding(case.audited(obeyed)) ^ after),
+            "audit": [] if same else sorted(binding(case.audited(obeyed)) ^ binding(case.audited(nobody))),
             "shown": sum(one.reason in KEPT_OUT for one in obeyed.dissent),
         }
     found["registered"] = any(
-        premise.status is PremiseStatus.INJECTED and premise.turn == case.turn for premise in case.register.premises
+        one.status is PremiseStatus.INJECTED for one in propositions(case.snapshot.turn(case.turn))
     )
     if case.insert.fact is not None:
         found["fact"] = known(case, case.insert.fact)
@@ -150,7 +157,9 @@ def main() -> None:
     parser.add_argument("--embedder", default="all-MiniLM-L6-v2")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="every member alone")
+    parser.add_argument("--wide", action="store_true", help="every member also in other ways")
     options = parser.parse_args()
+    names = WORST if options.quick else tuple(REGIMES) if options.wide else PLAIN
     embedder = Remembering(
         HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
     )
@@ -168,7 +177,7 @@ def main() -> None:
             honest = [statement for arm in arms[name] for statement in arm.statements]
             clean[name] = binding(consensus_of(honest, snapshot, arms[name], embedder))
         case = Case(insert, arms[name], embedder)
-        row = measure(case, WORST if options.quick else tuple(REGIMES), clean[name])
+        row = measure(case, names, clean[name])
         rows.append(row)
         for regime, result in row.items():
             if isinstance(result, dict) and (result["consensus"] or result["audit"]):

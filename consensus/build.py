@@ -20,6 +20,7 @@ from consensus.profile import Profile, profile_of
 from consensus.representative import choose
 from consensus.section_vote import vote
 from consensus.settle import Shape, settle
+from consensus.spans import spoken_texts
 from consensus.vectors import FloatArray, Matrix, unpack
 from consensus.voices import OneVoice
 from dissolution.claims import Section, Statement
@@ -69,7 +70,7 @@ def build_consensus(
     said = [point.statement for point in ordered]
     members = [statement.member for statement in said]
     grouping = OneVoice(AverageLinkage(cut), members)
-    worth = Worth(heard.statements, [turn.content for turn in snapshot.turns])
+    worth = Worth(heard.statements, spoken_texts(ground.stretches))  # pasted text changes nothing that people weigh
     first = lead(heard.statements, worth)
     distances = joint_distances(profiles, rows)
     adjudication = adjudicated(adjudicator, profiles, distances, cut, most=policy.adjudicated_pairs, members=members)

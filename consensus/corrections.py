@@ -114,7 +114,7 @@ def clauses_of(profile: Profile) -> list[Profile]:
 
 def _conflict(left: int, right: int, drafts: Sequence[Draft], veto: Veto, ground: Ground) -> Conflict:
     """Order the pair by turn and see whether the later one settles it."""
-    quoted = [place for place in (left, right) if not _is_spoken(drafts[place], ground)]
+    quoted = [place for place in (left, right) if not ground.speaks(drafts[place].grounding)]
     bound = left if quoted == [right] else right
     if len(quoted) == 1 and drafts[bound].section in BINDING:
         return Conflict(quoted[0], bound, veto, drafts[bound].grounding.last_turn)
@@ -124,11 +124,6 @@ def _conflict(left: int, right: int, drafts: Sequence[Draft], veto: Veto, ground
     if early.last_turn < late.last_turn and settles(early.last_turn, late.last_turn, late.places, ground):
         settled = next(turn for turn in late.turns if turn > early.last_turn)
     return Conflict(first, second, veto, settled)
-
-
-def _is_spoken(draft: Draft, ground: Ground) -> bool:
-    """Whether some stretch that a draft rests on is somebody's own words."""
-    return any(ground.spoken[place] for place in (*draft.grounding.places, *draft.grounding.stating))
 
 
 def settles(early: int, late: int, places: Sequence[int], ground: Ground) -> bool:

@@ -75,6 +75,10 @@ class Ground:
         own = {place for form in mark.wants for place in self.holding.get(form, [])}
         return [place for place in self._shaped.get(mark.group, []) if place not in own] if "0" in mark.group else []
 
+    def speaks(self, grounding: Grounding) -> bool:
+        """Whether some stretch that a claim rests on is somebody's own words."""
+        return any(self.spoken[place] for place in (*grounding.places, *grounding.stating))
+
     def texts(self) -> list[str]:
         """The stretches' texts in order: what has to be embedded."""
         return [stretch.text for stretch in self.stretches]

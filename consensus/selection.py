@@ -109,7 +109,7 @@ def _joined(parts: Sequence[Draft], statement: Statement) -> Draft:
 
 
 def select(
-    drafts: Sequence[Draft], lead: str | None, worth: Worth, most_words: float
+    drafts: Sequence[Draft], lead: str | None, worth: Worth, most_words: float, beside: Sequence[Draft] = ()
 ) -> tuple[list[Draft], list[LeftOut]]:
     """The drafts that stand, and the rest with the reason.
 
@@ -118,10 +118,11 @@ def select(
         lead: The member whose answer goes first.
         worth: What concepts count.
         most_words: Words up to which drafts are added; the lead's own always stand.
+        beside: Drafts that stand already, and whose words are not counted again.
     """
     standing = [draft for draft in drafts if lead is not None and _says(draft, lead)]
     left = [draft for draft in drafts if not (lead is not None and _says(draft, lead))]
-    said = set[Concept]().union(*(concepts(draft.text) for draft in standing))
+    said = set[Concept]().union(*(concepts(draft.text) for draft in (*beside, *standing)))
     used = sum(_length(draft) for draft in standing)
     whole = {draft.text: worth.sum(concepts(draft.text)) for draft in left}
     new = {draft.text: worth.sum(concepts(draft.text) - said) for draft in left}

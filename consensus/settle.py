@@ -218,12 +218,20 @@ class _Desk:
         return kept
 
     def shaped(self, drafts: Sequence[Draft], shape: "Shape") -> list[Draft]:
-        """Put what one statement says together again, and leave out what the rest says already."""
+        """Put what one statement says together again, and leave out what the rest says already.
+
+        What rests on quoted material alone takes the room that is left: it drives out nothing that people said.
+        """
         whole = rejoined(drafts, shape.parted_by_lead(), self._policy.min_families)
         self._merged = whole
         used = sum(len(claim.text.split()) for claim in self._claims)
-        standing, left = select(whole, shape.lead, shape.worth, shape.most_words - used)
-        for out in left:
+        quoted = [draft for draft in whole if draft.grounding.places and not self._ground.speaks(draft.grounding)]
+        own = [draft for draft in whole if draft not in quoted]
+        standing, left = select(own, shape.lead, shape.worth, shape.most_words - used)
+        used += sum(len(draft.text.split()) for draft in standing)
+        informing, rest = select(quoted, shape.lead, shape.worth, shape.most_words - used, standing)
+        standing = [*standing, *informing]
+        for out in (*left, *rest):
             why = f"{out.new:.0%} of it is new beside the claims that stand"
             self._dissent.append(out.draft.dissent(self._job, out.reason, why))
         return standing
