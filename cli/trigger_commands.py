@@ -67,6 +67,9 @@ def explain(
     chart: Annotated[
         Path | None, typer.Option("--chart", help="Write the signals over turns to this SVG file.")
     ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write the chart and every evaluation to this HTML page.")
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Show every turn, not only those where something changed.")
     ] = False,
@@ -76,7 +79,9 @@ def explain(
     """Explain turn by turn why triggers fired or held, as a table and as a chart."""
     from cli.trigger_explain import explain_conversation
 
-    raise typer.Exit(explain_conversation(conversation, chart=chart, every=every, db=db, as_json=as_json))
+    raise typer.Exit(
+        explain_conversation(conversation, chart=chart, report=report, every=every, db=db, as_json=as_json)
+    )
 
 
 def calibrate(

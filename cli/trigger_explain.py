@@ -20,8 +20,10 @@ from workers.bootstrap import open_services
 NOT_MEASURED = "–"
 
 
-def explain_conversation(conversation: str, *, chart: Path | None, every: bool, db: str | None, as_json: bool) -> Exit:
-    """Print the table, and draw the chart if one is wanted. Raises NotFound, InputError without an evaluation."""
+def explain_conversation(
+    conversation: str, *, chart: Path | None, every: bool, db: str | None, as_json: bool, report: Path | None = None
+) -> Exit:
+    """Print the table; draw chart and report if wanted. Raises NotFound, InputError without an evaluation."""
     with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
         check_conversation(work, conversation)
         evaluations = work.triggers.evaluations(conversation)
@@ -35,6 +37,11 @@ def explain_conversation(conversation: str, *, chart: Path | None, every: bool, 
 
         chart.write_text(trigger_chart(evaluations, policy), encoding="utf-8")
         say(f"the chart is in {chart}")
+    if report is not None:
+        from reports.trigger_page import trigger_page
+
+        report.write_text(trigger_page(evaluations, policy), encoding="utf-8")
+        say(f"the report is in {report}")
     with printing(Exit.OK):
         if as_json:
             documents = [one.model_dump(mode="json") for one in evaluations]

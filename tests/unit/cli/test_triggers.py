@@ -126,8 +126,10 @@ def test_explaining_prints_a_table_and_draws_a_chart(
     watch(db, preset="eager")
     capsys.readouterr()
     chart = tmp_path / "chart.svg"
-    assert explain_conversation("talk", chart=chart, every=True, db=db, as_json=False) is Exit.OK
+    page = tmp_path / "why.html"
+    assert explain_conversation("talk", chart=chart, report=page, every=True, db=db, as_json=False) is Exit.OK
     assert chart.read_text(encoding="utf-8").startswith("<?xml")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     table = capsys.readouterr().out
     assert {"turn", "context", "drift", "gap", "bits", "fall", "decision", "why"} <= set(table.split("\n")[0].split())
     explain_conversation("talk", chart=None, every=False, db=db, as_json=False)
