@@ -1,0 +1,84 @@
+"""Every command in a box of the README is run, word for word but for the names that stand for others."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from tests.architecture.project import ROOT
+
+TALK = json.loads((ROOT / "examples" / "launch.json").read_text(encoding="utf-8"))
+MORE = {"role": "user", "content": "We decided that the backups are kept for 90 days."}
+
+ELSEWHERE = {
+    "make demo": "Makefile",
+    "make test": ".ci/run",
+    "export OPENAI_API_KEY=…": "fleet/examples/openai.toml",
+    "dissolve fleet check ROSTER.toml": "tests/acceptance/test_roster.py",
+    "dissolve fleet price FILE --fleet ROSTER.toml": "tests/acceptance/test_roster.py",
+    "dissolve run FILE --fleet ROSTER.toml": "tests/acceptance/test_roster.py",
+    "dissolve up": "tests/acceptance/test_up.py",
+    "dissolve fleet limits": "tests/acceptance/test_runbook.py",
+    "dissolve api": "tests/acceptance/test_api.py",
+    "dissolve stability run FILE --every 10 --arms ledger,truncation": "tests/unit/cli/test_stability.py",
+}
+"""What needs another world than one database (an installation, models, Redis, what runs on), and where it is run."""
+
+WAITING = ("dissolve enqueue FILE...", "dissolve status")
+
+
+def commands() -> list[str]:
+    """Every line of every box, without what is said about it."""
+    boxes = re.findall(r"^```\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    lines = (line.split("  #")[0].strip() for box in boxes for line in box.splitlines())
+    return [line for line in lines if line.startswith(("dissolve ", "make ", "export ", "python ", "curl ", "pip "))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("DISSOLVE_EMBEDDER", "hashing")
+    monkeypatch.chdir(tmp_path)
+    for name, messages in (("talk", TALK), ("other", TALK), ("grown", [*TALK, MORE])):
+        (tmp_path / f"{name}.json").write_text(json.dumps(messages), encoding="utf-8")
+    return tmp_path
+
+
+def test_every_command_of_the_readme_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {"FILE...": "other.json", "FILE": "talk.json", "CONVERSATION": "talk", "NAME": "laptop"}
+
+    def run(command: str) -> str:
+        for name, value in names.items():
+            command = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", value, command)
+        monkeypatch.setattr(sys, "argv", shlex.split(command))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert ended.value.code in {0, None}, f"{command}: {ended.value.code}\n{said.out}\n{said.err}"
+        return said.out
+
+    here = [one for one in commands() if one not in ELSEWHERE]
+    here.sort(key=lambda one: one in WAITING)  # the order stays, but for what leaves a job behind that nobody runs
+    for command in here:
+        names["FILE"] = "grown.json" if command.startswith("dissolve append") else "talk.json"
+        said = run(command)
+        if command == "dissolve run FILE":
+            names["CLAIM"] = re.findall(r"^    (c[0-9a-f]{12})\b", said, re.MULTILINE)[0]
+        if command.startswith("dissolve recall"):
+            assert "90 days" in said
+        if command.startswith("dissolve enqueue"):
+            assert "queued" in run("dissolve status " + said.split()[0])
+
+
+def test_what_is_run_elsewhere_is_in_the_readme_and_run_there() -> None:
+    listed = commands()
+    assert [one for one in ELSEWHERE if one not in listed] == []
+    for command, place in ELSEWHERE.items():
+        word = re.split(r"[ =]", command)[-1 if command == "dissolve up" else 1]
+        assert word in (ROOT / place).read_text(encoding="utf-8"), f"{place} does not run {command!r}"
