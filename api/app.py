@@ -36,6 +36,7 @@ from api.state import Api
 from dissolution import __version__
 from dissolution.errors import DissolutionError
 from workers.services import Services
+from workers.tracing import Tracing
 
 ROUTERS = (
     health,
@@ -58,12 +59,13 @@ ask for dissolutions, follow them, and fetch a context that is ready to send to 
 (RFC 9457); docs/api-errors.md says what to do about each."""
 
 
-def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS) -> FastAPI:
+def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS, *, tracing: Tracing | None = None) -> FastAPI:
     """The application over services that are open.
 
     Args:
         services: What routes work with.
         routers: The rooms of routes that are served beside the tools for agents (api/mcp).
+        tracing: Where the taking of jobs is told; nowhere if None.
     """
     settings = services.settings
     agents = McpEndpoint(settings)
@@ -87,6 +89,7 @@ def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS) -> Fas
         services=services,
         limits=RequestLimits(settings.api_requests_per_minute),
         embedded=settings.api_mode == "embedded",
+        tracing=tracing,
     )
     for routes in routers:
         app.include_router(routes.router)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from api.app import make_app
+from api.app import ROUTERS, make_app
 from api.guard import MOST_HEADER_BYTES
 from api.routes import health
 from api.security import is_loopback
@@ -17,7 +17,7 @@ from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
 from workers.logs import set_up_logs
 from workers.services import Services
-from workers.tracing import TracedBell, open_tracing
+from workers.tracing import TracedBell, Tracing, open_tracing
 from workers.webhooks import WebhookSender
 
 MOST_AT_ONCE = 500
@@ -45,9 +45,9 @@ def serve(settings: Settings | None = None, *, mcp_only: bool = False) -> int:
     settings = settings or load_settings()
     refuse_open(settings)
     set_up_logs(settings)
-    with serving(settings) as services:
+    with traced(settings) as tracing, serving(settings, tracing) as services:
         config = uvicorn.Config(
-            make_app(services, (health,)) if mcp_only else make_app(services),
+            make_app(services, (health,) if mcp_only else ROUTERS, tracing=tracing),
             host=settings.api_address,
             port=settings.mcp_port if mcp_only else settings.api_port,
             http="h11",
@@ -77,15 +77,28 @@ def refuse_open(settings: Settings) -> None:
 
 
 @contextmanager
-def serving(settings: Settings) -> Generator[Services]:
-    """Services with what runs beside them: in embedded mode the jobs and the webhooks, else nothing."""
+def traced(settings: Settings) -> Generator[Tracing | None]:
+    """Traces of what this process takes, where they are wanted; what is left of them is sent at the end."""
+    tracing = open_tracing(settings, None)
+    try:
+        yield tracing
+    finally:
+        if tracing is not None:
+            tracing.close()
+
+
+@contextmanager
+def serving(settings: Settings, tracing: Tracing | None) -> Generator[Services]:
+    """Services with what runs beside them: in embedded mode the jobs and the webhooks, else nothing.
+
+    Args:
+        settings: Where everything is.
+        tracing: Tells of messages to workers; None where nothing is traced.
+    """
     if settings.api_mode == "service":
-        tracing = open_tracing(settings, None)
         bell = _bell(settings) if tracing is None else TracedBell(_bell(settings), tracing)
         with open_services(settings, bell=bell) as services:
             yield services
-        if tracing is not None:
-            tracing.close()
         return
     bell, stop = EmbeddedBell(), threading.Event()
     with open_services(settings, bell=bell) as services:

@@ -10,6 +10,7 @@ from dissolution.service import Scope
 from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from dissolution.tenancy import MARK, NAME_CHARS, scoped
 from workers.services import Services
+from workers.tracing import Tracing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,7 @@ class Api:
     services: Services
     limits: RequestLimits
     embedded: bool  # jobs run in this process, and loopback needs no key
+    tracing: Tracing | None = None  # None: nothing is traced
 
     @property
     def reads(self) -> Callable[[], UnitOfWork]:

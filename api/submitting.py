@@ -1,5 +1,6 @@
 """Dissolutions that are asked for, whoever asks and by which way: checked, counted against the caps, and stored."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -38,7 +39,7 @@ def submitted(
 
     Raises TooManyJobs, what `submit` raises, and what a fleet or a cap on money is refused with.
     """
-    services = caller.api.services
+    services, began = caller.api.services, time.time_ns()
     snapshot = wanted.conversation.snapshot(wanted.through)
     check_fleet(wanted.fleet, snapshot)
     refuse_over_caps(services, members_to_pay(wanted.fleet), snapshot, wanted.policy, caller.tenant)
@@ -47,7 +48,7 @@ def submitted(
         before(work)
         _refuse_too_many(caller, work)
 
-    return submit(
+    made = submit(
         Request(
             conversation=wanted.conversation,
             through=wanted.through,
@@ -65,6 +66,9 @@ def submitted(
         before=first,
         after=after,
     )
+    if caller.api.tracing is not None:
+        caller.api.tracing.submitted(made.job, began)
+    return made
 
 
 def _refuse_too_many(caller: Caller, work: UnitOfWork) -> None:

@@ -115,6 +115,23 @@ class Tracing:
                 span.set_attribute("gen_ai.input.messages", input_messages(task))
             yield lambda reply: self._tell(span, reply)
 
+    def submitted(self, job: Job, began: int) -> None:
+        """The span of what the HTTP service did to take a job: its first one.
+
+        Args:
+            job: What was stored.
+            began: When the request for it was begun with (ns since 1970).
+        """
+        from opentelemetry.trace import SpanKind
+
+        facts = {
+            "dissolution.job": job.id,
+            "dissolution.tenant": job.tenant,
+            "dissolution.lane": job.lane.value if job.lane else "inline",
+        }
+        place = root_of(job.id)
+        self._tracer.start_span("submit", context=place, kind=SpanKind.SERVER, start_time=began, attributes=facts).end()
+
     @contextmanager
     def sent(self, ring: Ring) -> Generator[None]:
         """A span around the sending of one message."""

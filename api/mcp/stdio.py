@@ -17,13 +17,14 @@ from mcp.server.stdio import stdio_server
 
 from api.limits import RequestLimits
 from api.mcp.server import make_server
-from api.server import serving
+from api.server import serving, traced
 from api.state import Api, Caller
 from dissolution.service import Scope
 from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT
 from workers.logs import set_up_logs
 from workers.services import Services
+from workers.tracing import Tracing
 
 CLIENT = "stdio"
 """Who acted, as the ledger records it."""
@@ -37,14 +38,15 @@ def serve_stdio(settings: Settings | None = None) -> int:
     """Serve until stdin ends or the process is told to stop; 0. Raises InvalidSettings, StoreError."""
     settings = settings or load_settings()
     set_up_logs(settings)
-    with set_apart(0) as wire, serving(settings) as services:
-        asyncio.run(_serve(services, wire))
+    with set_apart(0) as wire, traced(settings) as tracing, serving(settings, tracing) as services:
+        asyncio.run(_serve(services, tracing, wire))
     return 0
 
 
-async def _serve(services: Services, wire: int) -> None:
+async def _serve(services: Services, tracing: Tracing | None, wire: int) -> None:
     embedded = services.settings.api_mode == "embedded"
-    api = Api(services=services, limits=RequestLimits(services.settings.api_requests_per_minute), embedded=embedded)
+    limits = RequestLimits(services.settings.api_requests_per_minute)
+    api = Api(services=services, limits=limits, embedded=embedded, tracing=tracing)
     # Whoever may start this program on this database may do all that the command line does.
     local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(Scope.ADMIN,), name=CLIENT, api=api)
     server = make_server(lambda _: local)
