@@ -4,12 +4,13 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from cli.exits import Exit
 
@@ -26,7 +27,31 @@ class OutputLost(Exception):
         self.code = code
 
 
-class ResultConsole(Console):
+class SafeConsole(Console):
+    """A console whose terminal is steered by this program alone, not by what a conversation or a model said.
+
+    Control and bidirectional characters of a text are left out; styles and line breaks are the console's own.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """As rich does it, for this and for everything inside it."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+
+def visible(text: str) -> str:
+    """A text without what steers a terminal; line breaks and tabs stay.
+
+    Nothing stands in its place: tables are measured before, and such characters have no width.
+    """
+    if text.isprintable():  # false for every character that is hidden, and quick
+        return text
+    from prompts.export.markdown import is_hidden
+
+    return "".join(char for char in text if char in "\n\t" or not is_hidden(char))
+
+
+class ResultConsole(SafeConsole):
     """A console that tells its caller when the reader has gone; rich's own ends the process with code 1."""
 
     def on_broken_pipe(self) -> None:
@@ -34,7 +59,7 @@ class ResultConsole(Console):
         raise OutputLost(BrokenPipeError())
 
 
-class WatcherConsole(Console):
+class WatcherConsole(SafeConsole):
     """A console for progress. Whoever watches may leave: no job ends because nobody looks."""
 
     def on_broken_pipe(self) -> None:
@@ -60,7 +85,7 @@ def printing(code: Exit) -> Generator[None]:
 def say(message: str) -> None:
     """One line for a person on stderr, if anybody is there to read it."""
     with suppress(OSError):
-        print(f"dissolve: {message}", file=sys.stderr, flush=True)  # noqa: T201 - for a person
+        print(f"dissolve: {visible(message)}", file=sys.stderr, flush=True)  # noqa: T201 - for a person
 
 
 def speak_utf8() -> None:

@@ -9,8 +9,10 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.findings import Verdict
+from dissolution.frame_receipt import FrameSummary
 from dissolution.receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
+from prompts.export.frame_notes import frame_note
 from prompts.export.notes import standing_notes
 from prompts.export.source import check_source
 
@@ -49,7 +51,7 @@ def escaped(text: str) -> str:
     """
     lines = [" ".join(line.split()) for line in text.strip().splitlines()]
     flat = _LINE_BREAK.join(line for line in lines if line)
-    visible = "".join("\ufffd" if _is_hidden(char) else char for char in flat)
+    visible = "".join("\ufffd" if is_hidden(char) else char for char in flat)
     marked = _MARKUP.sub(r"\\\g<0>", re.sub(r"[&<>]", lambda found: _ENTITIES[found[0]], visible))
     leading = _LEADING.match(marked)
     if leading is None:
@@ -84,11 +86,12 @@ def boundary_markdown(
     for entry in boundary.dissent:
         lines += [*_dissent_lines(entry, conversation), ""]
     if receipt is not None:
-        lines += _receipt_lines(receipt)
+        lines += [*_frame_lines(receipt), *_receipt_lines(receipt)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _is_hidden(char: str) -> bool:
+def is_hidden(char: str) -> bool:
+    """Whether a character steers what shows a text instead of standing in it."""
     return unicodedata.category(char) in {"Cc", "Cs"} or unicodedata.bidirectional(char) in {
         "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI",
     }  # fmt: skip
@@ -148,6 +151,20 @@ def _quotes(evidence: Sequence[Evidence], conversation: Conversation) -> Iterato
     for span in evidence:
         speaker = escaped(conversation.turn(span.turn).speaker)
         yield f"  - turn {span.turn}, {speaker}: “{escaped(span.text)}”"
+
+
+def _frame_lines(receipt: Receipt) -> Iterator[str]:
+    note = frame_note(receipt.frame)
+    yield from ("## Frame", "", f"What became of what was taken for granted: {escaped(note.told)}.", "")
+    for one in note.grave:
+        yield f"- {one.kind.value}, {one.action.value}: {escaped(one.words)}"
+    if note.more:
+        yield f"- {note.more} more as grave"
+    yield from (f"- blocked: {escaped(reason)}" for reason in note.blocked)
+    if note.grave or note.blocked:
+        yield ""
+    if isinstance(receipt.frame, FrameSummary) and receipt.frame.findings:
+        yield from (f"All of it: `dissolve frame {receipt.job}`.", "")
 
 
 def _receipt_lines(receipt: Receipt) -> list[str]:

@@ -2,11 +2,14 @@
 
 import io
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
 
 import pytest
+from rich.table import Table
+from rich.text import Text
 
 from cli.exits import Exit, worst
 from cli.output import (
@@ -20,6 +23,7 @@ from cli.output import (
     printing,
     say,
     speak_utf8,
+    visible,
 )
 
 
@@ -115,3 +119,30 @@ def test_the_worst_of_several_codes_stands_for_all() -> None:
     assert worst(Exit.OK, Exit.HISTORY_KEPT, Exit.OK) is Exit.HISTORY_KEPT
     assert worst(Exit.UNWRITTEN, Exit.BUSY, Exit.HISTORY_KEPT) is Exit.BUSY
     assert {worst(code, Exit.OK) for code in Exit} == set(Exit), "every code has its place"
+
+
+def test_what_was_said_cannot_steer_the_terminal() -> None:
+    """A conversation may hold escape sequences: they would colour, clear or rewrite what a person reads."""
+    out = io.StringIO()
+    console = ResultConsole(file=out, force_terminal=True, color_system="standard", highlight=False, width=80)
+    table = Table("claim")
+    table.add_row("in a \x1b[2Jtable")
+    console.print(Text("a \x1b[31mred\x1b[0m \u202eword\u202c, \x07bell\nnext \tline", style="bold"))
+    console.print("plain \x1b]8;;https://example.com\x07link")
+    console.print(table)
+    shown = out.getvalue()
+    assert "\x1b[1m" in shown  # the console's own style
+    assert not re.search(r"\x1b\[(?:31m|2J)|\x1b\]|[\u202e\u202c\x07]", shown)
+    assert "a [31mred" in shown
+    assert "bell" in shown.splitlines()[0]
+    assert "in a [2Jtable" in shown
+
+
+def test_words_of_every_language_stay() -> None:
+    text = "naïve “quotes” — 東京 עברית\u00a0and\n\ta tab"
+    assert visible(text) == text
+
+
+def test_a_message_cannot_steer_the_terminal_either(capsys: pytest.CaptureFixture[str]) -> None:
+    say("file 'x\x1b[2J' does not exist")
+    assert capsys.readouterr().err == "dissolve: file 'x[2J' does not exist\n"
