@@ -49,10 +49,14 @@ def scorecard(
     conversation: Annotated[
         str | None, typer.Option("--conversation", help="The jobs of one conversation alone.")
     ] = None,
+    truth: Annotated[
+        list[Path] | None,
+        typer.Option("--truth", help="What is true of one conversation, by its `id`. May be given several times."),
+    ] = None,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what each member has brought over all jobs, and which fleet of a size would have kept most."""
     from cli.scorecard import show_scorecard
 
-    raise typer.Exit(show_scorecard(conversation=conversation, db=db, as_json=as_json))
+    raise typer.Exit(show_scorecard(conversation=conversation, truths=tuple(truth or ()), db=db, as_json=as_json))

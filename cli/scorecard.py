@@ -1,7 +1,10 @@
 """`dissolve fleet scorecard`: what each member has brought over all jobs, and which fleet of a size gives most."""
 
+import json
 import sys
 from decimal import Decimal
+from pathlib import Path
+from typing import cast
 
 from rich.console import Console
 
@@ -9,27 +12,72 @@ from cli.exits import Exit
 from cli.output import printing
 from cli.status import row, table
 from cli.views import console
+from dissolution.errors import InputError
 from dissolution.settings import load_settings
+from dissolution.stability import OWN_CONVERSATIONS
 from dissolution.values import NotMeasured
 from stability.scorecard import Scorecard, scorecard
+from stability.true_contributions import KnownJob, TrueScore, true_contributions
+from stability.truth import read_truth
 from workers.bootstrap import open_services
 
 JOBS = "j"
 """What every job's id begins with."""
 
+NO_TRUTH = NotMeasured(not_measured="nobody has said what is true; --truth names a file that does")
 
-def show_scorecard(*, conversation: str | None, db: str | None, as_json: bool) -> Exit:
-    """Print the scorecard over all ended jobs, or those of one conversation."""
+
+class Document(Scorecard):
+    """What `--json` prints."""
+
+    true_contributions: tuple[TrueScore, ...] | NotMeasured
+
+
+def show_scorecard(*, conversation: str | None, truths: tuple[Path, ...] = (), db: str | None, as_json: bool) -> Exit:
+    """Print the scorecard over all ended jobs, or those of one conversation; with truths also what of it is true.
+
+    Raises InputError for a truth that cannot be read.
+    """
+    known = {named(path): read_truth(path) for path in truths}
     with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
-        jobs = reversed(work.jobs.find(JOBS if conversation is None else conversation))  # newest first
+        jobs = tuple(reversed(work.jobs.find(JOBS if conversation is None else conversation)))  # newest first
         receipts = [(work.boundaries.receipt(job.id), work.boundaries.by_job(job.id)) for job in jobs]
+        judged = [
+            KnownJob(job.through, work.jobs.answers(job.id), known[talk])
+            for job in jobs
+            if (talk := job.conversation.partition(OWN_CONVERSATIONS)[0]) in known
+        ]
     found = scorecard((receipt, boundary) for receipt, boundary in receipts if receipt is not None)
+    true = true_contributions(judged) if judged else NO_TRUTH
     with printing(Exit.OK):
         if as_json:
-            sys.stdout.write(found.model_dump_json(indent=1) + "\n")
+            document = Document.model_validate({**found.model_dump(), "true_contributions": true})
+            sys.stdout.write(document.model_dump_json(indent=1) + "\n")
         else:
             print_scorecard(console(), found)
+            print_true(console(), true)
     return Exit.OK
+
+
+def named(path: Path) -> str:
+    """The conversation that a truth file is about: its `id`, else its name. Raises InputError."""
+    try:
+        data: object = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"truth file {str(path)!r} cannot be read ({type(error).__name__})", "check it") from error
+    found = cast("dict[str, object]", data).get("id") if isinstance(data, dict) else None
+    return found if isinstance(found, str) else path.stem
+
+
+def print_true(out: Console, found: tuple[TrueScore, ...] | NotMeasured) -> None:
+    """For a person: what each member said that is true, alone or not, and what is over."""
+    if isinstance(found, NotMeasured):
+        out.print(f"true contributions and faults: {found.not_measured}")
+        return
+    made = table("member", "family", "jobs", "true", "of", "only it", "faults", "of")
+    for one in found:
+        row(made, one.member, one.family, one.jobs, one.said, one.of, one.only, one.faults, one.of_over)
+    out.print(made)
 
 
 def print_scorecard(out: Console, found: Scorecard) -> None:
@@ -53,9 +101,10 @@ def print_scorecard(out: Console, found: Scorecard) -> None:
     for family in found.families:
         row(made, family.family, ", ".join(family.members), share(family.coverage), family.retained, family.only)
     out.print(made)
-    made = table("fleet of", "that kept most", "claims", "share", "USD")
+    made = table("fleet of", "that kept most", "claims", "share", "USD", "USD a claim")
     for advice in found.advice:
-        row(made, advice.size, ", ".join(advice.members), advice.retained, share(advice.share), plain(advice.usd))
+        money = (plain(advice.usd), plain(advice.usd_per_retained))
+        row(made, advice.size, ", ".join(advice.members), advice.retained, share(advice.share), *money)
     out.print(made)
 
 

@@ -65,6 +65,7 @@ class Advice(Frozen):
     retained: int  # claims of all boundaries that these members alone would have kept
     share: Measured  # of all claims, 0..1
     usd: Decimal | NotMeasured  # what their calls cost in these jobs
+    usd_per_retained: Decimal | NotMeasured
 
 
 class Scorecard(Frozen):
@@ -232,8 +233,23 @@ def advised(members: Sequence[MemberScore], claims: Sequence[Claim]) -> list[Adv
         chosen = min(candidates, key=lambda names: (-_kept(names, claims), _price_rank(names, by_name), names))
         kept = _kept(chosen, claims)
         share = kept / len(claims) if claims else NotMeasured(not_measured="no claim was retained")
-        found.append(Advice(size=size, members=chosen, retained=kept, share=share, usd=_price(chosen, by_name)))
+        found.append(
+            Advice(
+                size=size,
+                members=chosen,
+                retained=kept,
+                share=share,
+                usd=_price(chosen, by_name),
+                usd_per_retained=_price_each(_price(chosen, by_name), kept),
+            )
+        )
     return found
+
+
+def _price_each(usd: Decimal | NotMeasured, kept: int) -> Decimal | NotMeasured:
+    if isinstance(usd, NotMeasured):
+        return usd
+    return usd / kept if kept else NotMeasured(not_measured="no claim of it was retained")
 
 
 def _kept(names: Sequence[str], claims: Sequence[Claim]) -> int:

@@ -155,7 +155,7 @@ def still_stated(claim: TrueClaim, state: State) -> bool:
 
 
 def tells_an_end(text: str) -> bool:
-    """Whether a statement tells of something that is over: in the past, or rejected, stopped or reversed by its words."""
+    """Whether a statement tells of something that is over: in the past, or rejected, stopped or reversed."""
     return PAST.search(text) is not None or any(choice.kind in ENDING for choice in choices(text))
 
 

@@ -85,7 +85,7 @@ def test_a_run_is_done_reported_listed_and_over(dissolve: Dissolve, talk: Path, 
 
 
 def test_two_policies_are_run_and_compared(dissolve: Dissolve, talk: Path, tmp_path: Path) -> None:
-    policies = []
+    policies: list[object] = []
     for name, size in (("small", 300), ("large", 3000)):
         path = tmp_path / f"{name}.toml"
         path.write_text(f'name = "{name}"\n[render]\nbudget_tokens = {size}\n', encoding="utf-8")

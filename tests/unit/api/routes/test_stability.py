@@ -22,12 +22,16 @@ TRUTH = {
 QUESTION = {"text": "We never deploy on which day?", "answers": ["Fridays"], "evidence_turns": [1]}
 
 
+def drawn(*_: object, **__: object) -> str:
+    return "<svg></svg>"
+
+
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, TestClient, dict[str, Any]]]:
     """Two runs of one plan, done by hand-driven workers; the first one's answer."""
     with served(tmp_path_factory.mktemp("api")) as api, pytest.MonkeyPatch.context() as patch:
         for module in ("stability_page", "stability_comparison_page"):  # pictures have tests of their own
-            patch.setattr(f"reports.{module}.draw_svg", lambda *_, **__: "<svg></svg>")
+            patch.setattr(f"reports.{module}.draw_svg", drawn)
         client = api.client()
         stored(client)
         body = {"conversation": "talk", "at": [2, 4], "arms": ["ledger", "truncation"], "questions": [QUESTION]}
