@@ -94,13 +94,15 @@ def print_json(result: Result) -> None:
 
 
 def print_result(result: Result, *, db: str | None) -> None:
-    """The verdict, the boundary, the dissent in short, the receipt, and the verdict again, for a person."""
+    """The verdict, the boundary, dissent, frame and receipt in short, and the verdict again, for a person."""
+    from cli.frame_brief import print_frame
     from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
 
     out = console()
     print_verdict(out, result)
     print_boundary(out, result.boundary, result.conversation)
     print_dissent(out, result.boundary, full=False, db=db)
+    print_frame(out, result, db=db)
     if result.receipt is not None:
         print_receipt(out, result.receipt, full=False)
     print_ending(out, result, db=db)

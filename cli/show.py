@@ -7,6 +7,7 @@ from typing import Literal
 from cli.agreement_views import print_measures
 from cli.asof import NOW, When, show_as_of
 from cli.exits import Exit
+from cli.frame_brief import print_frame
 from cli.output import hint, printing, say
 from cli.probe_views import print_probe, probe_of
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
@@ -130,6 +131,7 @@ def print_views(result: Result, options: ShowOptions) -> None:
     if not (options.dissent or options.receipt or options.measures):
         print_verdict(out, result)
         print_boundary(out, result.boundary, result.conversation)
+        print_frame(out, result, db=options.db)
         print_ending(out, result, db=options.db)
     if options.dissent:
         print_dissent(out, result.boundary, full=True, db=options.db)
