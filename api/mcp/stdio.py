@@ -5,7 +5,9 @@ host closes stdin or sends SIGTERM.
 """
 
 import asyncio
+import json
 import os
+import re
 import signal
 import threading
 from collections.abc import AsyncIterator, Generator
@@ -30,6 +32,10 @@ CLIENT = "stdio"
 """Who acted, as the ledger records it."""
 
 CHUNK = 65_536
+
+HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""What half a character may be written as in JSON."""
+
 WAITING = 16
 """Lines that may wait to be taken before reading pauses."""
 
@@ -104,7 +110,17 @@ class Lines:
         threading.Thread(target=read, name="stdin", daemon=True).start()
         while (line := await lines.get()) is not None:
             room.release()
-            yield line.decode(errors="replace")
+            yield mended(line.decode(errors="replace"))
+
+
+def mended(line: str) -> str:
+    """A message without half characters: the protocol's library would drop it, and its host wait for ever."""
+    if HALF.search(line) is None:
+        return line
+    try:
+        return json.dumps(json.loads(line), ensure_ascii=False).encode(errors="replace").decode()
+    except (ValueError, RecursionError):
+        return line
 
 
 def lines_of(descriptor: int) -> Generator[bytes]:

@@ -11,6 +11,9 @@ from dissolution.errors import ChangedPast, DissolutionError, InputError, NotFou
 MOST_CHARS = 80
 """Of a value that is named; a whole conversation need not be said back."""
 
+PLAIN_NAME = "use a name without slashes and control characters that is more than dots and blanks"
+"""The pattern of names, in words."""
+
 MOST_TOLD = 5
 """Arguments that are named, at most."""
 
@@ -48,6 +51,8 @@ def _one(kind: str, place: tuple[int | str, ...], message: str, value: object, t
         return f"argument {name!r}: there is none of this name; there are {', '.join(takes.model_fields)}"
     if not name:
         return said
+    if kind == "string_pattern_mismatch":
+        said = PLAIN_NAME
     return f"argument {name!r}, value {shortened(value)}: {said[:1].lower()}{said[1:]}"
 
 

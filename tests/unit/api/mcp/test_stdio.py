@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import from_json
 
-from api.mcp.stdio import CHUNK, Lines, lines_of, set_apart
+from api.mcp.stdio import CHUNK, Lines, lines_of, mended, set_apart
+
+
+def jsonrpc_text(line: str) -> str:
+    """The text of a message, as the protocol's library reads JSON."""
+    return from_json(line)["text"]
 
 
 def piped(*pieces: bytes) -> list[bytes]:
@@ -57,6 +63,23 @@ def test_lines_come_in_order_and_odd_bytes_disturb_nothing() -> None:
     os.close(out)
     assert lines[:100] == [f'{{"n": {number}}}' for number in range(100)]
     assert lines[100] == "\ufffd\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ('{"text": "half \\ud83d end"}', "half ? end"),
+        ('{"text": "whole \\ud83d\\ude00"}', "whole \U0001f600"),
+        ('{"text": "plain \\u00e9 é"}', "plain é é"),
+    ],
+)
+def test_half_characters_do_not_lose_a_message(line: str, wanted: str) -> None:
+    assert jsonrpc_text(mended(line)) == wanted
+
+
+def test_what_is_no_message_stays_as_it_is() -> None:
+    for line in ('{"text": "\\ud83d', "[" * 100_000 + '"\\ud83d"'):
+        assert mended(line) == line
 
 
 def test_a_host_that_says_nothing_does_not_hold_up_the_end() -> None:
