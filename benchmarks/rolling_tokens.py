@@ -24,8 +24,9 @@ from dissolution.clock import SystemClock  # noqa: E402
 from dissolution.job import JobStatus  # noqa: E402
 from dissolution.policy import BudgetPolicy, Policy  # noqa: E402
 from dissolution.settings import Settings  # noqa: E402
-from dissolution.values import Frozen  # noqa: E402
+from dissolution.values import Frozen, NotMeasured  # noqa: E402
 from prompts.render import render  # noqa: E402
+from stability.statistics import theil_sen, theil_sen_interval  # noqa: E402
 from store.unit_of_work import sql_unit_of_work_factory  # noqa: E402
 from triggers.submit import Request, submit  # noqa: E402
 from wording.tokens import ApproximateTokenCounter  # noqa: E402
@@ -35,6 +36,8 @@ from workers.pipeline import STAGE_NAMES  # noqa: E402
 from workers.services import NoBell, Services, Silent  # noqa: E402
 
 SHOWN = (1, 2, 3, 5, 10, 20, 30, 40, 50, 60)
+SETTLED = 4
+"""Cycles at the beginning that say little of a trend: a handful of facts."""
 KEY = b"benchmark-key-of-32-bytes-length"
 
 
@@ -62,6 +65,7 @@ class Row(Frozen):
     prompt_tokens: int
     whole_conversation_tokens: int
     claims_held: int
+    recall: float  # of facts that somebody stated and that hold still
 
 
 class Measured(Frozen):
@@ -69,6 +73,7 @@ class Measured(Frozen):
 
     cycles: tuple[Row, ...]
     kept: dict[str, int]
+    recall_slope: tuple[float, float, float]  # per cycle, from cycle 5 on: Theil and Sen's, with its 95 % interval
 
 
 def measured(cycles: int, turns: int, forget: float) -> Measured:
@@ -92,6 +97,7 @@ def measured(cycles: int, turns: int, forget: float) -> Measured:
             with services.unit_of_work() as work:
                 boundary = work.boundaries.current("growing")
             whole = render("four_part", 2, conversation.snapshot(), key=KEY)
+            now = kept(boundary, cycle, turns, members)
             rows.append(
                 Row(
                     cycle=cycle,
@@ -99,10 +105,23 @@ def measured(cycles: int, turns: int, forget: float) -> Measured:
                     prompt_tokens=counter.count(members[0].prompts[-1]),
                     whole_conversation_tokens=counter.count(whole.text),
                     claims_held=len(boundary.claims) if boundary else 0,
+                    recall=round(now["facts_held"] / now["facts_stated"], 4),
                 )
             )
             print(f"cycle {cycle}: {rows[-1]}", file=sys.stderr, flush=True)
-    return Measured(cycles=tuple(rows), kept=kept(boundary, cycles, turns, members))
+    return Measured(
+        cycles=tuple(rows),
+        kept=kept(boundary, cycles, turns, members),
+        recall_slope=slope([row.recall for row in rows]),
+    )
+
+
+def slope(recalls: list[float]) -> tuple[float, float, float]:
+    """The slope of recall over cycles with its interval; zeros where the run is too short for one."""
+    settled = recalls[SETTLED:]
+    found = (theil_sen(settled), *theil_sen_interval(settled))
+    estimate, low, high = (0.0 if isinstance(value, NotMeasured) else value for value in found)
+    return estimate, low, high
 
 
 def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[ForgetfulMember]) -> dict[str, int]:
@@ -148,11 +167,12 @@ def main() -> None:
     if given.json:
         print(found.model_dump_json(indent=1))
         return
-    print("| cycle | turns | prompt tokens | whole conversation | claims held |")
-    print("|---|---|---|---|---|")
+    print("| cycle | turns | prompt tokens | whole conversation | claims held | recall |")
+    print("|---|---|---|---|---|---|")
     for row in found.cycles:
         if row.cycle in SHOWN or row.cycle == given.cycles:
             print("| " + " | ".join(str(value) for value in row.model_dump().values()) + " |")
+    print("recall a cycle: slope {:.5f} (95 % interval {:.5f} to {:.5f})".format(*found.recall_slope))
     for name, value in found.kept.items():
         print(f"{name.replace('_', ' ')}: {value}")
 

@@ -91,6 +91,30 @@ def theil_sen(values: Sequence[float]) -> Measured:
     return statistics.median((values[j] - values[i]) / (j - i) for i, j in combinations(range(len(values)), 2))
 
 
+def theil_sen_interval(values: Sequence[float]) -> tuple[Measured, Measured]:
+    """The ends of a 95 % interval of Theil and Sen's slope over one series, per cycle.
+
+    Sen 1968, section 4, as Gilbert 1987 (Statistical Methods for Environmental Pollution Monitoring, 16.5) works it:
+    with N slopes between pairs and C = 1.96 sqrt(Var S) of Mann and Kendall's S, the ends are the (N - C) / 2 th and
+    the (N + C) / 2 + 1 th smallest slope. Needs four values; it takes values that follow each other as independent.
+    """
+    count = len(values)
+    if count < LEAST_FOR_TREND:
+        return NO_TREND, NO_TREND
+    slopes = sorted((values[j] - values[i]) / (j - i) for i, j in combinations(range(count), 2))
+    spread_of_s = 1.96 * math.sqrt(_variance_of_s(values))
+    low = math.floor((len(slopes) - spread_of_s) / 2) - 1
+    high = math.ceil((len(slopes) + spread_of_s) / 2)
+    return slopes[max(0, low)], slopes[min(len(slopes) - 1, high)]
+
+
+def _variance_of_s(values: Sequence[float]) -> float:
+    """The variance of Mann and Kendall's S where there is no trend, ties counted."""
+    count = len(values)
+    ties = [values.count(value) for value in set(values)]
+    return (count * (count - 1) * (2 * count + 5) - sum(t * (t - 1) * (2 * t + 5) for t in ties)) / 18
+
+
 def mann_kendall(values: Sequence[float]) -> Measured:
     """Two-sided p of no monotone trend, ties counted (Mann 1945; Kendall 1975): the normal approximation.
 
@@ -101,8 +125,7 @@ def mann_kendall(values: Sequence[float]) -> Measured:
     if count < LEAST_FOR_TREND:
         return NO_TREND
     score = sum((values[j] > values[i]) - (values[j] < values[i]) for i, j in combinations(range(count), 2))
-    ties = [values.count(value) for value in set(values)]
-    variance = (count * (count - 1) * (2 * count + 5) - sum(t * (t - 1) * (2 * t + 5) for t in ties)) / 18
+    variance = _variance_of_s(values)
     if variance == 0:
         return 1.0  # all alike: there is no trend to doubt
     z = (score - math.copysign(1, score)) / math.sqrt(variance) if score else 0.0

@@ -15,6 +15,7 @@ from stability.statistics import (
     paired,
     spread,
     theil_sen,
+    theil_sen_interval,
     trend,
     variance_ratio,
 )
@@ -122,3 +123,20 @@ def test_pairs_are_held_against_each_other_cell_by_cell() -> None:
 
 def test_what_has_no_like_has_no_difference() -> None:
     assert isinstance(paired({(1, 1): 0.5}, {(1, 2): 0.5}), NotMeasured)
+
+
+def test_the_interval_of_a_slope_is_read_off_its_slopes() -> None:
+    """Five values 1, 2, 3, 4, 6: ten slopes, 1 six times, 5/4, 4/3, 3/2 and 2; Var S = 5 * 4 * 15 / 18 = 16.67.
+
+    C = 1.96 * 4.082 = 8.00, so the ends are the (10 - 8) / 2 = 1st and the (10 + 8) / 2 + 1 = 10th slope.
+    """
+    assert theil_sen_interval([1, 2, 3, 4, 6]) == (1, 2)
+    low, high = theil_sen_interval([0.5] * 12)
+    assert (figure(low), figure(high)) == (0, 0)
+    assert all(isinstance(end, NotMeasured) for end in theil_sen_interval([1, 2, 3]))
+
+
+@given(st.lists(st.floats(-100, 100), min_size=4, max_size=12))
+def test_a_slope_lies_within_its_interval(values: list[float]) -> None:
+    low, high = theil_sen_interval(values)
+    assert figure(low) <= figure(theil_sen(values)) <= figure(high)
