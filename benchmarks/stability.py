@@ -6,8 +6,8 @@ Three planted conversations are dissolved at turns 14, 28, 42 and at their end, 
 writers gave cycle by cycle: once by all six, then --replicates times by a draw of them. Beside them stands a single
 dissolution of the whole conversation, with the answers that the same writers gave to that. The gate's verdict holds
 (`probe.offline = "enforce"`), so that the arm without a gate differs. With --data DIR (qmsum.jsonl and recordings/) the
-four meetings of one project are four cycles too; no truth of theirs is written down, so that only the ledger's own
-measures say something. What is done stays in --store: begun again, it goes on from there.
+four meetings of one project are four cycles too, under the default policy; no truth of theirs is written down, so that
+only the ledger's own measures say something. What is done stays in --store: begun again, it goes on from there.
 """
 
 import argparse
@@ -136,6 +136,8 @@ def meetings(services: Services, data: Path, store: Path) -> Cycles:
     return cycles_of(run, cells, kept_in_ledger)
 
 
+HELD_TO = Policy(probe=ProbePolicy(offline="enforce"))
+"""For planted conversations. In meetings the retrieval reader finds next to nothing that claims say in other words."""
 MEETING_ARMS = (Arm.LEDGER, Arm.REWRITE, Arm.TRUNCATION)
 
 
@@ -166,7 +168,7 @@ def done(
         kind=replicate_kind(fleet, replicates),
         arms=tuple(arms),
         fleet=fleet,
-        policy=settled_policy(Policy(probe=ProbePolicy(offline="enforce")), services.settings, fleet),
+        policy=settled_policy(HELD_TO if path is not None else Policy(), services.settings, fleet),
         truth=None if path is None else str(path),
         questions=() if path is None else read_bank(path, talk.snapshot()).questions,
         software=__version__,
