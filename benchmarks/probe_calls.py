@@ -4,8 +4,9 @@ usage: python benchmarks/probe_calls.py [--conversations N]
 
 Members by rule stand in for models on the planted conversations: the writer proposes the cloze questions, the reader
 retrieves. So the questions, batches and prompts are those of a real job, and the answers' quality is not measured.
-Bytes are UTF-8. A prompt's prefix is shared when an earlier prompt to the same member, the fan-out's among them, began
-with the same bytes: that part a provider's cache can serve.
+A judge by rule calls all it is shown wrong: what it is asked counts, and its agreement means nothing. Bytes are UTF-8.
+A prompt's prefix is shared when an earlier prompt to the same member, the fan-out's among them, began with the same
+bytes: that part a provider's cache can serve. A job that repairs gives a verdict on each candidate.
 """
 
 # ruff: noqa: E402 - rooms are found once the path below is set
@@ -74,6 +75,12 @@ class RuleMember:
     def _said(self, name: str, text: str) -> str:
         if name == "probe_writing":
             return json.dumps({"questions": [proposal(question) for question in self._questions]})
+        if name == "probe_further":
+            more = write_cloze_bank(self._snapshot, size=QUESTIONS, excluding=self._questions)
+            return json.dumps({"questions": [proposal(question) for question in more.questions]})
+        if name == "probe_judging":
+            names = re.findall(r"^\[question (\S+)\]", text, re.MULTILINE)
+            return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "by rule"} for one in names]})
         if name == "probe_answers":
             block, asked = text.split("BEGIN QUESTIONS", 1)
             found = re.findall(r"\[question (\S+)\]\n\| (.*)", asked)
@@ -176,6 +183,7 @@ def figures(conversation: Conversation) -> dict[str, object]:
         "conversation": conversation.id,
         "verdict": receipt.decision.verdict.value,
         "reason": receipt.decision.reasons[0],
+        "candidates": 0 if isinstance(receipt.probe, NotMeasured) else len(receipt.probe.rounds),
         "calls": dict(calls),
         "input_tokens": tokens,
         "history_sent": sendings,

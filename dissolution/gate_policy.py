@@ -39,14 +39,14 @@ class GatePolicy(Frozen):
     """A candidate that loses this much or more of masked questions must not pass."""
 
     false_accept: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Chance of accepting at a loss of `reject_loss` or more, at most."""
+    """Chance of accepting at a loss of `reject_loss` or more, at most; the candidates of one job share it."""
 
     false_reject: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     """Chance of rejecting at a loss of `accept_loss` or less, at most; vetoes are counted apart."""
 
     questions: Annotated[int, Field(ge=10, le=2000)] = 120
-    """Held-out questions of a bank that is written for the gate. Enough for nine in ten candidates at `accept_loss` to
-    pass before the bank ends."""
+    """Held-out questions of a bank that is written for the gate. 120 are enough for nine in ten candidates at a loss of
+    5 points to pass before the bank ends, where no repair may follow."""
 
     history_floor: Annotated[float, Field(ge=0, le=1)] = 0.7
     """Share of questions the history arm must get right; below it the reader, not the candidate, is what is measured,
