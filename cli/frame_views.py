@@ -56,6 +56,9 @@ def print_summary(out: Console, summary: FrameSummary | NotMeasured) -> None:
         out.print(Text(str(summary)))
         return
     print_findings(out, summary.findings, summary.blocked)
+    for one in summary.again:
+        heading(out, f"After repair {one.round}")
+        print_findings(out, one.findings, one.blocked)
     print_challenges(out, summary.challenges)
     for reader in summary.readers:
         told = f"{reader.premises} premises, {reader.new} new" if reader.failure is None else reader.failure.value

@@ -30,14 +30,24 @@ class RegisterReport(Frozen):
     readers: tuple[PremiseReader, ...] = ()
 
 
+class AuditedAgain(Frozen):
+    """What the audit found in the candidate that one round of repair amended."""
+
+    round: Annotated[int, Field(ge=1)]
+    findings: tuple[Finding, ...]  # the gravest first
+    repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
+    blocked: tuple[str, ...] = ()  # why the amended candidate must not be committed
+
+
 class FrameSummary(Frozen):
     """The frame of one job, without the candidate it amended."""
 
     register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     register_size: Annotated[int, Field(ge=0)]  # premises
     readers: tuple[PremiseReader, ...] = ()  # members that read premises; none: rules alone
-    findings: tuple[Finding, ...]  # the gravest first
+    findings: tuple[Finding, ...]  # of the first candidate, the gravest first
     repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
     blocked: tuple[str, ...] = ()  # why the candidate must not be committed
+    again: tuple[AuditedAgain, ...] = ()  # of the candidates that rounds of repair amended, in order
     lock_in: LockIn | NotMeasured
     challenges: tuple[Challenge, ...] | NotMeasured  # most leverage first

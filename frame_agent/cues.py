@@ -18,7 +18,8 @@ SUPPOSING = re.compile(
       | borrowed\ (?:it\ )?from | which\ (?:i|we)(?:'ve|\ have)?\ borrowed | call\ it\ \d
       | working\ with\ (?:that|it|this)\ for\ now | for\ want\ of\ (?:anything\ )?better
       | (?:they|he|she|\w+)\ (?:says?|thinks?|reckons?|expects?)\ (?:it\ )?(?:will\ )?["“]?probably
-      | (?:i|we)(?:'ve|\ have)?(?:n't|\ not|\ never)\ (?:\w+\ ){0,2}(?:asked|looked|checked|searched|measured|verified)
+      | (?:i|we)(?:'ve|\ have)?(?:n't|\ not|\ never)\ (?:\w+\ ){0,2}(?:asked|looked|checked|searched|measured
+          |verified)
       | (?:nobody|no\ one)(?:'s|\ has|\ ever)?\ (?:\w+\ )?(?:\w+\ )?(?:asked|looked|checked|searched
           |measured|verified|confirmed)
       | ,\ (?:never|not)\ (?:asked|checked|measured|verified|searched|confirmed)
@@ -89,7 +90,24 @@ PROPOSING = re.compile(
       | \bshall\ (?:we|i)\b | \bshould\ (?:we|i)\b | \bone\ (?:option|way|possibility)\b | \ban?\ (?:option
           |alternative)\ (?:is|would)
       | (?<!you\ )\b(?:suggests?|suggested|proposes?|proposed|offers?|offered)\b | \bhave\ you\ tried\b | \bwhy\ not\b
-      | \bis\ worth\ \w+ing\b | \bwould\ (?:love|like)\b )""",
+      | \bis\ worth\ (?:\w+ing|a\ (?:look|try|thought))\b | \bwhy\ don't\ (?:we|you)\b
+      | \b(?:i|we)(?:'d|\ would)\ (?:love|move|choose|pick|go\ for)\b
+      | \b(?:i'm|i\ am|we're|we\ are)\ (?:\w+\ )?(?:tempted|thinking\ (?:of|about)|considering|toying|weighing
+          |leaning|mulling)\b
+      | \b(?:let's|we\ (?:should|could|might)|should|could)\ (?:\w+\ )?(?:consider|think\ about|discuss|explore
+          |weigh|look\ at)\b
+      | \b(?:it\ )?(?:would|might)\ (?:be\ (?:nice|good|better|best|cool|worth|wise|an?\ option|an?\ idea)|help
+          |make\ sense)\b
+      | \b(?:is|are|was)\ (?:an?|one|another|the\ other)\ (?:option|possibility|alternative|idea|thought|candidate)\b
+      | \b(?:an?|the|one|his|her|their|my|our)\ (?:\w+\ )?(?:proposal|suggestion|idea|pitch|request)\ (?:is|was
+          |would\ be|to|that|of)\b
+      | \bthere(?:'s|\ is)\ an?\ (?:proposal|suggestion|idea|request)\b | \b(?:floated|pitched|mooted|raised
+          |brought\ up|put\ forward)\b
+      | (?:^|[.;:]\ )\W*(?:idea|option|suggestion|proposal|thought|alternative|candidate)(?:\ (?:\w|one|two
+          |three|\d))?\ ?:
+      | \bin\ an\ ideal\ world\b | \bon\ the\ table\b | \b(?:wants?|wanted|wishes|keen|hopes?
+          |would\ like)\ (?:us\ )?to\ (?!know\b|see\b|hear\b|say\b)
+      | \bcould\ (?:go|move|use|be\ (?:used|moved|done|made)|have|become|take)\b | \bwould\ (?:love|like)\b )""",
     _FLAGS,
 )
 # Says that something is not settled.
@@ -98,8 +116,13 @@ LEFT_OPEN = re.compile(
       | \b(?:is|are|stays?|remains?|that's|it's)\ (?:still\ |all\ )?(?:open|undecided|unresolved|unsettled)\b
       | \b(?:asking|asked|ask|wonder\w*|check\w*|find\ out|clarif\w+|look\w*\ into|don't\ know|not\ sure)
           \ (?:\w+\ ){0,2}(?:whether|if)\b
-      | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \bdeciding\ neither\b
-      | \bopen\ (?:point|question|issue)\b | \bto\ be\ decided\b)""",
+      | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \b(?:still|yet)\ (?:have\ |need\ |has[ ]
+          |needs\ )?to\ (?:be\ )?(?:decide|settle|choose|pick|agree)\w*
+      | \bup\ in\ the\ air\b | \b(?:jury|vote)\ is\ (?:still\ )?out\b | \bremains\ to\ be\ (?:seen|decided|settled)\b
+      | \b(?:undecided|unresolved|unsettled)\b | \bor\b[^.?!]*,\ (?:we'll|we\ will|let's|i'll
+          |time\ will)\ (?:see|find\ out|tell|decide)\b | \bdeciding\ neither\b
+      | \bopen\ (?:point|question|issue)\b | \bto\ be\ decided\b | ^\W*either\b | ^\W*or\b
+      | \b(?:torn|undecided|toss-up)\ (?:is\ )?between\b)""",
     _FLAGS,
 )
 # An offer to do something for the other side asks leave; it leaves nothing open about the matter.
@@ -158,6 +181,22 @@ NO = re.compile(
         |i\ (?:disagree|object)|that(?:'s|\ is)\ (?:wrong|not\ (?:right|true|it))|(?:strike|kill|drop|scrap
           |forget|bin)\ (?:it|that)|out\ of\ the\ question
         |rather\ not|please\ don't|don't\b|we've\ accepted\ nothing|nobody\ (?:waived|agreed|approved)|veto)""",
+    _FLAGS,
+)
+# Turns down what was said or asked in the sentence before; it has little content of its own.
+TURNED_DOWN = re.compile(
+    r"""^\W*(?:and\ |but\ |so\ |well,?\ )?(?:
+        no(?=\s*[,.!:;–—]|\ (?:way|chance|go)\b|$) | nope | nah | hard\ no | never\ mind | absolutely\ not
+      | (?:i|we)(?:'ve|\ have|\ had|\ just)?\ (?:also\ |already\ |immediately\ )?(?:said|answered|replied|told
+            \ \w+|wrote)\ (?:back\ |him\ |her\ |them\ )?no\b
+      | (?:i|we)(?:'ve|\ have)?\ (?:declined|refused|turned\ (?:it|that|this|him|her|them)\ down|passed\ on\ it|vetoed
+            |rejected|dropped\ (?:it|that))
+      | (?:my|our|the)\ answer\ (?:is|was|stays)\ no\b
+      | (?:that|this|it)(?:'s|\ is|\ was)\ (?:out\b|off\ the\ table|not\ happening|a\ no\b|rejected|declined
+          |ruled\ out)
+      | (?:out\ of\ the\ question|not\ (?:going\ to\ happen|happening|on\ my\ watch|an\ option|interested)|no\ thanks
+            |forget\ (?:it|that)|scratch\ that|strike\ (?:it|that)|over\ my\ dead\ body|declined|refused|vetoed
+            |rejected)\b )""",
     _FLAGS,
 )
 # Only a vouched fact settles a guess: somebody looked.

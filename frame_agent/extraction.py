@@ -9,6 +9,7 @@ from dissolution.conversation import Role, Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
 from frame_agent import cues
+from frame_agent.doubts import AT_ONCE, ELSEWHERE
 from frame_agent.rulings import COMPARING
 from frame_agent.terms import terms_of
 from wording.choice import ChoiceKind, choices
@@ -86,7 +87,7 @@ def propositions(turn: Turn) -> tuple[Found, ...]:
             before = _changed_by(found[-1], one.text)
             if before is not None:
                 found[-1] = before
-                if len(one.terms) < LEAST_TERMS or cues.DOUBTS_BEFORE.match(one.text):
+                if len(one.terms) < LEAST_TERMS or doubts_before(one.text):
                     continue
         if len(one.terms) >= LEAST_TERMS:
             found.append(one)
@@ -198,14 +199,21 @@ def _presupposed(found: Found) -> Found | None:
 def _changed_by(before: Found, text: str) -> Found | None:
     """The sentence before, as what follows it makes it; None when it leaves it alone."""
     plain = LEADING.sub("", text) or text
+    if before.status is PremiseStatus.PROPOSED and before.reason != LEFT_OPEN and cues.TURNED_DOWN.match(plain):
+        return replace(before, status=PremiseStatus.REJECTED, reason=TURNED_DOWN)
     firm = before.status in {PremiseStatus.ASSERTED, PremiseStatus.IMPLICIT, PremiseStatus.PROPOSED}
-    if firm and not before.asks and cues.DOUBTS_BEFORE.match(plain):
+    if firm and not before.asks and doubts_before(plain):
         return replace(before, status=PremiseStatus.HEDGED, reason=f"doubted at once: {plain[:60]!r}")
     if firm and cues.ONE_OFF.search(plain) and len(terms_of(plain)) <= LEAST_TERMS * 3 and asks_for(before.text):
         return replace(
             before, status=PremiseStatus.ONE_OFF, scope=Scope.THIS_ANSWER, reason=f"bounded at once: {plain[:60]!r}"
         )
     return None
+
+
+def doubts_before(text: str) -> bool:
+    """Whether a sentence only says that nobody vouches for the one before it."""
+    return cues.DOUBTS_BEFORE.match(text) is not None or AT_ONCE.match(text) is not None
 
 
 REQUEST = re.compile(
@@ -231,12 +239,14 @@ def substance(text: str) -> str:
 
 A_QUESTION = "a question"
 LEFT_OPEN = "said to be open"
+TURNED_DOWN = "turned down at once"
 SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
     (PremiseStatus.ONE_OFF, "asked for one answer", lambda plain: cues.ONE_OFF.search(plain) is not None),
     (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
     (PremiseStatus.PROPOSED, LEFT_OPEN, lambda plain: cues.LEFT_OPEN.search(plain) is not None),
     (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
     (PremiseStatus.HEDGED, "supposed", lambda plain: cues.SUPPOSING.search(plain) is not None),
+    (PremiseStatus.HEDGED, "not vouched for", lambda plain: ELSEWHERE.search(plain) is not None),
     (PremiseStatus.PROPOSED, "offered for a decision", lambda plain: cues.PROPOSING.search(plain) is not None),
     (PremiseStatus.HEDGED, "hedged", _is_guess),
     (PremiseStatus.REJECTED, "ruled out", rejects),

@@ -29,7 +29,13 @@ BESIDES = 0.35
 COVERS = 0.65
 """Share of the doubted part that firm sentences must hold together, those that bear it at least BESIDES."""
 
+MENTIONS = 0.2
+"""How well a firm sentence must bear the doubted part for its figures to count as said."""
+
 AHEAD = 0.05
+SEVERAL = 2
+"""Figures that are not found together by chance."""
+
 OPEN = frozenset({PremiseStatus.HEDGED, PremiseStatus.PROPOSED, PremiseStatus.IMPLICIT})
 LEAST_IMPLICIT = 4
 """Things that must rest on what is nowhere said for its absence to be told."""
@@ -64,14 +70,30 @@ def _sure(record: Record, claim: Claim, part: Part) -> Said | None:
     near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
     firm = sorted(((score, said) for score, said in near if _is_sure(said)), key=lambda pair: -pair[0])
     figures = figures_of(part.text)
-    if any(said.status is PremiseStatus.HEDGED and figures and figures <= said.found.terms for _, said in near):
-        return None  # somebody did put these very figures as a guess
+    if figures and any(_guesses(said, figures, score) for score, said in near) and not _shown(figures, near):
+        return None  # somebody did put these very figures as a guess, and nobody looked afterwards
     loose = max((score for score, said in near if _is_loose(said)), default=0.0)
     if not firm or firm[0][0] < SURE or firm[0][0] < loose + AHEAD:
         return None
     together = frozenset[str]().union(*(said.found.terms | said.before for score, said in firm if score >= BESIDES))
-    whole = figures <= together and record.weights.share(together, part.terms) >= COVERS
+    beside = frozenset[str]().union(*(said.found.terms for score, said in firm if score >= MENTIONS))
+    whole = figures <= together | beside and record.weights.share(together, part.terms) >= COVERS
     return firm[0][1] if whole else None
+
+
+def _guesses(said: Said, figures: frozenset[str], score: float) -> bool:
+    """Whether a sentence guesses these figures and is about what the part is about."""
+    return said.status is PremiseStatus.HEDGED and figures <= said.found.terms and score >= MENTIONS
+
+
+def _shown(figures: frozenset[str], near: list[tuple[float, Said]]) -> bool:
+    """Whether a table or log that was pasted after the guess holds the figures: several by chance would be odd."""
+    guessed = min((said.found.turn for _, said in near if _guesses(said, figures, 1.0)), default=0)
+    later: dict[int, frozenset[str]] = {}
+    for _, said in near:
+        if said.found.quoted and said.status in FIRM and said.found.turn > guessed:
+            later[said.found.turn] = later.get(said.found.turn, frozenset()) | said.found.terms
+    return len(figures) >= SEVERAL and any(figures <= terms for terms in later.values())
 
 
 def _is_sure(said: Said) -> bool:

@@ -6,9 +6,12 @@ from wording.hedges import is_hedged
 
 GUESS = re.compile(
     r"""\b(?:guess\w*|assum\w*|unverified|unconfirmed|unmeasured|untested|unproven|unchecked|provisional\w*|hearsay
-      |rumou?r\w*|placeholder|from\ memory|hope[sd]?|hoping|hunch|suppos\w*|presum\w*|suspect\w*|estimat\w*|speculat\w*
-      |hypothes\w*|tentativ\w*|impression|borrowed|pub\ talk|read\ somewhere|opinion|believ\w*|thinks?|likely|may|might
-      |could|whether|unknown|uncertain|unclear|unsure|caveat|allegedly|reportedly|apparently|not\ (?:yet\ )?(?:been\ )?
+      |rumou?r\w*|placeholder|from\ memory|hope[sd]?|hoping|hunch|suppos\w*|presum\w*|suspect\w*|estimat\w*
+          |speculat\w*
+      |hypothes\w*|tentativ\w*|impression|borrowed|pub\ talk|read\ somewhere|opinion|believ\w*|thinks?|likely
+          |may|might
+      |could|whether|unknown|uncertain|unclear|unsure|caveat|allegedly|reportedly|apparently
+          |not\ (?:yet\ )?(?:been\ )?
       (?:confirmed|verified|measured|checked|tested|established|known|proven|certain|sure)
       |nobody\ (?:has\ )?(?:\w+\ )?(?:measured|checked|confirmed|verified|looked|knows|asked)
       |no\ (?:data|source|evidence|proof|basis|grounds)|remains?\ open|is\ open|are\ open|still\ open
@@ -32,7 +35,7 @@ NOT_OBEYED = re.compile(
 )
 DOUBTED = re.compile(
     r"""\b(?:guess(?:es|work)? | i\ (?:think|believe|suppose|guess|suspect)
-      | it\ (?:seems|appears)(?:\ that)? | looks\ like | apparently | unsure | uncertain
+      | it\ (?:seems|appears)(?:\ that)? | apparently | unsure | uncertain
       | not\ (?:quite\ )?(?:sure|certain)
       | unverified | unconfirmed | unproven | untested | assumed | hearsay | probably | perhaps | maybe
       | presumably | possibly | allegedly | might
@@ -46,6 +49,8 @@ DENIES = re.compile(
     r"""\b(?:not|never|no|nobody|nothing|none|without|cannot|out|excluded?|ruled|rejected|withdrawn|forbidden|banned
       |dropped|fell|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
       |except|left|leaves?|only|neither|nor|nowhere|otherwise|avoid\w*
+      |declin\w+|refus\w+|reject\w+|dismiss\w+|discard\w+|scrap\w*|shelv\w+|cancel(?:s|led|ed)|struck|strik\w+|veto\w*
+      |withdr\w+|refut\w+|disprov\w+|den(?:y|ies|ied)|lacks?|turned\ down|against|retired|removed|deprecated
       |superseded|replaced|zero|set\ aside|unrelated|wrong|former|old|earlier|previous|was|were|had)\b
       | n't\b | \b0(?=\ [a-z])""",
     re.IGNORECASE | re.VERBOSE,

@@ -8,9 +8,11 @@ from dissolution.claims import FIRM_SECTIONS, Claim, Section
 from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import PremiseStatus
 from frame_agent import marks
-from frame_agent.brought_back import FIRM, brought_back
+from frame_agent.bounded import bounded
+from frame_agent.brought_back import FIRM, brought_back, denied
 from frame_agent.cues import STANDING
 from frame_agent.extraction import LEFT_OPEN
+from frame_agent.left_open import alternatives, left_open
 from frame_agent.record import Part, Record, Said, parts_of, pieces_of
 from frame_agent.terms import figures_of, terms_of
 from wording.names import names
@@ -43,7 +45,11 @@ LEAST_COVER = 0.6
 """Share of a question that a claim must hold to be taken as its answer."""
 
 STRANGE = 0.75
-"""What a firm sentence counts that lacks a name or figure of the part, or says the opposite."""
+TURNED = 0.75
+"""What a firm sentence counts that lacks a name or figure of the part, and one that says the opposite."""
+
+SEVERAL = 2
+"""Figures that are not found together by chance."""
 
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 
@@ -91,9 +97,39 @@ def _promoted(record: Record, claim: Claim, part: Part, least: float = 0.0) -> P
         enough = firm >= (ENOUGH_ASKED if best[1].found.asks else ENOUGH[status])
         ahead = 0.0 if best[1].found.reason == LEFT_OPEN else AHEAD
         if best[0] >= enough_of_it and best[0] >= firm + ahead and not enough and _answers(record, best[1], part):
+            if status is PremiseStatus.HEDGED and _conditional(record, best[1], part):
+                continue
             return Promoted(claim, part, best[1], status)
-    ruling = brought_back(record, part, near)
-    return Promoted(claim, part, ruling, PremiseStatus.REJECTED) if ruling else None
+    once = _as_rule(record, claim, part)
+    if once is not None:
+        return Promoted(claim, part, once, PremiseStatus.ONE_OFF)
+    ruling = brought_back(record, part, near, binding=claim.section is Section.DECIDED)
+    ruling = ruling or denied(record, part, near)
+    if ruling is not None:
+        return Promoted(claim, part, ruling, PremiseStatus.REJECTED)
+    asked = left_open(record, part, near)
+    return Promoted(claim, part, asked, PremiseStatus.PROPOSED) if asked is not None else None
+
+
+CONDITIONS = re.compile(
+    r"(?:^|,\s)(?:if|given|assuming|supposing|with|at|under|on the assumption)\s[^,;]+(?=[,;])", re.IGNORECASE
+)
+
+
+def _conditional(record: Record, said: Said, part: Part) -> bool:
+    """Whether a part names the guess only as what it reckons with: "with half of them taking it, it pays in a year"."""
+    rest = CONDITIONS.sub("", part.text)
+    terms = terms_of(rest)
+    return rest != part.text and bool(terms) and record.bears(said, Part(rest, terms, hedged=False)) < LEAST
+
+
+def _as_rule(record: Record, claim: Claim, part: Part) -> Said | None:
+    """The request for one answer that a rule is made of."""
+    if claim.section not in BINDING:
+        return None
+    one_off = [said for said in record.said if _is(said, PremiseStatus.ONE_OFF)]
+    standing = [said for said in record.said if said.status in FIRM and not said.found.quoted and not said.found.asks]
+    return bounded(record, part, one_off, standing)
 
 
 def _least(claim: Claim, status: PremiseStatus) -> float:
@@ -123,27 +159,38 @@ def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said
     for score, said in near:
         if said.status not in FIRM or said.found.asks or (binding and said.found.quoted):
             continue
-        strange = _is_another(said, part) or pivot not in said.found.terms | said.before
-        best = max(best, score * (STRANGE if strange else 1.0))
+        best = max(best, score * _odd(said, part, pivot))
         if said.found.quoted and figures & said.found.terms:
             by_turn[said.found.turn] = by_turn.get(said.found.turn, frozenset()) | said.found.terms
+    shared = part.terms & weak.found.terms
+    if any(_measured(turn > weak.found.turn, terms, figures, shared) for turn, terms in by_turn.items()):
+        return 1.0
     listed = max((record.weights.share(terms, part.terms) for terms in by_turn.values()), default=0.0)
     return max(best, listed * LISTED)
 
 
-def _is_another(said: Said, part: Part) -> bool:
-    """Whether a sentence is about another thing than the part: a figure or name is missing, or the sense turned."""
+def _measured(later: bool, terms: frozenset[str], figures: frozenset[str], shared: frozenset[str]) -> bool:  # noqa: FBT001
+    """Whether a table or log that was shown after a guess holds its figures: several by chance would be odd."""
+    return later and len(figures) >= SEVERAL and figures <= terms and shared <= terms
+
+
+def _odd(said: Said, part: Part, pivot: str) -> float:
+    """What a firm sentence counts, up to 1.0, for being about another thing: something is missing, or the sense turned.
+
+    Missing is the rarest term that the part shares with its weak source, a figure, or every name.
+    """
     terms = said.found.terms | said.before
     figures, named = figures_of(part.text), _named(part.text)
-    missing = not figures <= terms or (bool(named) and not named & terms)
-    return missing or (TURNS.search(said.found.text) is None) != (TURNS.search(part.text) is None)
+    missing = not figures <= terms or (bool(named) and not named & terms) or pivot not in terms
+    turned = (TURNS.search(said.found.text) is None) != (TURNS.search(part.text) is None)
+    return (STRANGE if missing else 1.0) * (TURNED if turned else 1.0)
 
 
 def _named(text: str) -> frozenset[str]:
     return terms_of(" ".join(sorted(names(text))))
 
 
-TURNS = re.compile(r"\b(?:not|never|no|off|out|nobody|without|cannot)\b|n't\b", re.IGNORECASE)
+TURNS = re.compile(r"\b(?:not|never|no|off|out|nobody|nothing|neither|nor|without|cannot)\b|n't\b", re.IGNORECASE)
 
 
 def _answers(record: Record, said: Said, part: Part) -> bool:
@@ -158,11 +205,16 @@ def _answers(record: Record, said: Said, part: Part) -> bool:
         return False
     if not said.found.asks:
         return True
-    back = record.weights.share(part.terms, said.found.terms)
+    topic = terms_of(said.found.held.rpartition(":")[2]) or said.found.terms
+    asked = [topic, *(one.terms for one in alternatives(said.found.held))]
+    back = max(record.weights.share(part.terms, terms) for terms in asked)
     return not WHY.search(said.found.text) and back >= LEAST_BACK and record.cover(said, part.terms) >= LEAST_COVER
 
 
-WHY = re.compile(r"^\W*(?:and |but |so )?(?:why|how|what|who|when|where|which)\b", re.IGNORECASE)
+WHY = re.compile(
+    r"^\W*(?:and |but |so )?(?!what if|what about|how about|why not|why don't)(?:why|how|what|who|when|where|which)\b",
+    re.IGNORECASE,
+)
 LISTED = 0.9
 """What the lines of one table or log together count, against one sentence that says it."""
 

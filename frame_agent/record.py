@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from dissolution.claims import Claim, Evidence
 from dissolution.conversation import Snapshot
 from dissolution.premises import Premise, PremiseStatus, Register
-from frame_agent.cues import DOUBTS_BEFORE
-from frame_agent.extraction import Found, propositions, substance
-from frame_agent.terms import Index, Weights, terms_of
+from frame_agent.extraction import Found, doubts_before, propositions, substance
+from frame_agent.terms import Index, Weights, terms_of, words_of
 from wording.hedges import is_hedged
 from wording.sentences import sentence_spans
 
@@ -71,6 +70,7 @@ class Record:
         premises = {_place(one.evidence): one for one in register.premises}
         self.said: list[Said] = []
         self.weights = Weights()
+        self.spoken = Weights()  # of all words, for what is asked about answers
         self._index = Index()
         for turn in snapshot.turns:
             before: frozenset[str] = frozenset()
@@ -79,6 +79,7 @@ class Record:
                 status = premise.status if premise else found.status
                 self._index.add(len(self.said), found.terms | before)
                 self.weights.add(found.terms)
+                self.spoken.add(words_of(found.text))
                 self.said.append(Said(found, status, premise, before))
                 before = found.terms
 
@@ -124,7 +125,7 @@ def parts_of(claim: Claim) -> tuple[Part, ...]:
     ]
     joined: list[str] = []
     for piece in pieces:
-        if joined and (DOUBTS_BEFORE.match(piece.strip()) or not terms_of(piece)):
+        if joined and (doubts_before(piece.strip()) or not terms_of(piece)):
             joined[-1] = claim.text[claim.text.index(joined[-1]) : claim.text.index(piece) + len(piece)]
         else:
             joined.append(piece)

@@ -10,27 +10,65 @@ COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
 """A comparison rules out nothing by itself."""
 
 LEAST_LISTED = 2
+AFTERWARDS = re.compile(
+    r"\s(?:last|this|yesterday|today|tonight|in the|at the|for now|for good|altogether)\b.*$", re.IGNORECASE
+)
+"""When or where it was ruled out is no part of what was."""
+
 _GONE = (
     r"(?:out|withdrawn|dead|gone|excluded|dropped|ruled out|finished|off the table|shelved|cancell?ed|rejected|scrapped"
-    r"|abandoned|discarded|over|struck|history)"
+    r"|abandoned|discarded|over|struck|history|forbidden|banned|killed|vetoed|declined|a non-starter|a no-go|no option"
+    r"|not an option|not allowed|not part of|off limits|out of the question)"
 )
 PASSIVE = re.compile(
-    rf"(?:^|[,.;:]\s|\b(?:so|then|and|but|that|agreed,?)\s)(?P<thing>[^,.;:]{{2,60}}?) (?:is|are|goes|stays?|remains?)"
+    rf"(?:^|[,.;:]\s|\b(?:so|then|and|but|that|agreed,?)\s)(?P<thing>[^,.;:]{{2,60}}?)"
+    rf" (?:is|are|has been|goes|stays?|remains?)"
     rf"(?: (?:therefore|now|then|also|hereby|all|both|still|entirely))? {_GONE}\b(?! of (?!scope|the)| to\b)",
     re.IGNORECASE,
 )
 GOES = re.compile(r"(?:^|[.;:]\s)(?P<thing>[^,.;:]{2,40}?) goes(?=[:.;]|$)", re.IGNORECASE)
 ACTIVE = re.compile(
     r"(?:^|[,.;:]\s|\b(?:so|then|and|please|we|i|fine,?)\s)(?:kill|strike|scrap|bin|ditch|forget|withdraw|shelve|axe"
-    r"|veto|rule out|drop)\s(?P<thing>(?:the |that |any )?[^,.;:]{2,50})",
+    r"|veto(?:ed)?|rule out|drop|leave out|shelved|scrapped|binned|ditched|said no to"
+    r"|turned down)\s(?P<thing>(?:the |that |any )?[^,.;:]{2,50})",
     re.IGNORECASE,
 )
-ANSWERED_NO = re.compile(r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{3,40}?) no(?=[,.;]|$)", re.IGNORECASE)
+REFUSED = re.compile(
+    r"(?:\b(?:we're|i'm|they're|we are|i am|they are) (?:passing on|done with|against|skipping|dropping)"
+    r"|\b(?:we|i)(?:'re|'m| are| am) not going to (?:use|have|build|do|make|buy|take|adopt|offer)"
+    r"|\b(?:we|i) (?:will not|won't|do not want to|don't want to) (?:have|build|use|buy|offer|adopt)"
+    r"|\b(?:we|i)(?:'ll| will) (?:do|manage|live) without)\s"
+    r"(?P<thing>(?!to |me |them |him |her |it |you |us )(?:the |that |any |an? )?[^,.;:]{2,50})",
+    re.IGNORECASE,
+)
+APART = re.compile(
+    r"\b(?:rul(?:e|ed)|leav(?:e|es|ing)|left|str(?:ike|uck)|threw|throw|voted?)\s"
+    r"(?P<thing>[^,.;:]{2,50}?)\sout\b(?! of| to)",
+    re.IGNORECASE,
+)
+HAPPENS_NOT = re.compile(
+    r"(?:^|[,.;:]\s)(?P<thing>[^,.;:]{2,50}?)\s(?:(?:is not|isn't) (?:going to happen|happening)"
+    r"|(?:will not|won't) (?:happen|go ahead)|(?:does not|doesn't|did not|didn't) make the cut"
+    r"|(?:has to|must) go(?=[,.;:]|$))",
+    re.IGNORECASE,
+)
+SO_NOT = re.compile(
+    r"(?:^|[.;:]\s)(?:we looked at\s)?(?P<thing>[^,.;:]{2,50}?)"
+    r"(?:\s(?:would|failed|costs?|takes?|needs?|is too|was too)\s"
+    r"[^.;:]*,\sso (?:no|we (?:leave|drop|skip) it)|\sand decided (?:not to|against it)"
+    r"|:\s(?:rejected|declined|out)(?=[,.;]|$))",
+    re.IGNORECASE,
+)
+ANSWERED_NO = re.compile(
+    r"(?:^|[,.;:]\s)(?P<thing>(?:(?!told|said|says|you|him|her|me|them)[\w./'-]+ ?){1,6}?) no(?=[,.;]|$)", re.IGNORECASE
+)
 FORBIDDEN = re.compile(
     r"(?:^|[,.;:]\s|\b(?:and|but) )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE
 )
 VERBLESS = re.compile(
-    r"(?:^|[,.;:]\s)(?P<thing>[\w ./'-]{2,40}?) out(?=[,.;]|$| because| since| on | for )", re.IGNORECASE
+    r"(?:^|[,.;:]\s)(?P<thing>(?:(?!is |are |was |were |has |have |had |be |been |\w+ed |\w+ing )[\w./'-]+ ?)"
+    r"{1,6}?) out(?=[,.;]|$| because| since| on | for )",
+    re.IGNORECASE,
 )
 STRUCK = re.compile(
     r"(?:^|[.;]\s)(?P<thing>[^,.;:]{2,40})(?::|,)[^.;]*"
@@ -38,12 +76,32 @@ STRUCK = re.compile(
     re.IGNORECASE,
 )
 FALLS = re.compile(r"\s*(?:a lot|a bit|by|to|from|off|sharply|below|under|\d|$|[.,;)])", re.IGNORECASE)
-FORMS = (PASSIVE, VERBLESS, STRUCK, GOES, ACTIVE, ANSWERED_NO, FORBIDDEN)
+ALSO = re.compile(
+    r"\b(?:and|but|nor|neither)\s(?:so\s|nor\s|neither\s)?(?:is|are|does|do|will|goes)\s(?P<thing>[^,.;:]{2,50})"
+    r"|\b(?:and|also)\s(?P<too>[^,.;:]{2,50}?),?\s(?:too|as well|likewise)(?=[,.;:]|$)",
+    re.IGNORECASE,
+)
+"""What goes the same way as the thing named before it: "X is out, and so is Y"."""
+
+INDEFINITE = terms_of(
+    "anything everything something everyone anybody others rest idea plan notion thought option proposal"
+)
+"""Terms that name nothing by themselves: "so is anything under ten litres"."""
+
+FORMS = (PASSIVE, VERBLESS, STRUCK, GOES, ACTIVE, REFUSED, APART, HAPPENS_NOT, SO_NOT, ANSWERED_NO, FORBIDDEN)
+OUTRIGHT = (PASSIVE, VERBLESS, STRUCK, GOES, APART, HAPPENS_NOT, ANSWERED_NO)
 
 
 def _falls(choice: Choice, text: str) -> bool:
     """Whether something drops by an amount instead of being dropped."""
     return choice.text.lower().startswith("drop") and FALLS.match(text, choice.span.end) is not None
+
+
+@lru_cache(maxsize=8192)
+def outright(text: str) -> bool:
+    """Whether a sentence rules something out in so many words; "no exclusivity" may only describe."""
+    acts = any(one.kind is ChoiceKind.REJECTED and not COMPARING.match(one.text) for one in choices(text))
+    return acts or any(form.search(text) for form in OUTRIGHT)
 
 
 @lru_cache(maxsize=8192)
@@ -55,7 +113,9 @@ def ruled_out(text: str) -> tuple[frozenset[str], ...]:
         if choice.kind is ChoiceKind.REJECTED and not COMPARING.match(choice.text) and not _falls(choice, text)
     ]
     found = [terms_of(" ".join(sorted(choice.object_words))) for choice in acts]
-    found += [terms_of(match["thing"]) for form in FORMS for match in form.finditer(text)]
+    found += [terms_of(AFTERWARDS.sub("", match["thing"])) for form in FORMS for match in form.finditer(text)]
     if acts and not any(found):
         found += [terms for terms in map(terms_of, re.split(r"[,;:]", text)) if len(terms) >= LEAST_LISTED]
-    return tuple(dict.fromkeys(terms for terms in found if terms))
+    if any(found):
+        found += [terms_of(match["thing"] or match["too"]) for match in ALSO.finditer(text)]
+    return tuple(dict.fromkeys(terms - INDEFINITE for terms in found if terms - INDEFINITE))

@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from dissolution.claims import Claim
 from dissolution.conversation import Role
 from dissolution.framing import Finding, FindingKind, Severity
+from dissolution.premises import PremiseStatus
+from frame_agent.cues import STANDING
+from frame_agent.extraction import asks_for
 from frame_agent.promotions import TURNS
 from frame_agent.record import Record, Said
 from frame_agent.terms import terms_of
+from wording.modality import Modality, modality
 from wording.sentences import sentence_spans
 
 FOUND = 0.6
@@ -99,7 +103,7 @@ def misgiven(record: Record, one: Sourced) -> Finding | None:
     asked = terms_of(one.what)
     near = record.near(asked)
     own = [said for said in near if _is_his(record, said, one.who)]
-    best = max((record.cover(said, asked) for said in own if _bears_out(said, one)), default=0.0)
+    best = _borne(record, [said for said in own if _bears_out(said, one)], asked, together=one.act is None)
     other, elsewhere = _elsewhere(record, one, asked, own, near)
     if best >= FOUND and (one.act is not None or other < CLEARLY * best):
         return None
@@ -135,11 +139,22 @@ def _bears_out(said: Said, one: Sourced) -> bool:
     if one.act is None:
         return True
     found = said.found
+    if found.quoted and one.speaks:
+        return False  # what somebody pastes is not what he asks or grants
     if one.approves and (found.asks or NOT_YET.search(found.text) or not CONSENT.search(found.text)):
         return False
-    if not one.approves and not one.speaks and not WISH.search(found.text):
+    if not one.approves and not _is_request(said, speaks=one.speaks):
         return False
     return (TURNS.search(found.text) is None) == (TURNS.search(one.what) is None)
+
+
+def _is_request(said: Said, *, speaks: bool) -> bool:
+    """Whether a sentence asks for something; of one who does not speak here: says that he does."""
+    found = said.found
+    if WISH.search(found.text) is not None:
+        return True
+    rules = STANDING.search(found.text) is not None or modality(found.text) is Modality.PROHIBITION
+    return speaks and (rules or found.asks or found.status is PremiseStatus.ONE_OFF or asks_for(found.text))
 
 
 def _elsewhere(
@@ -151,7 +166,27 @@ def _elsewhere(
         said for said in near if id(said) not in mine and said.found.role is not Role.TOOL and _bears_out(said, one)
     ]
     best = max(others, key=lambda said: record.cover(said, asked), default=None)
-    return (record.cover(best, asked), best) if best is not None else (0.0, None)
+    if best is None:
+        return 0.0, None
+    return _borne(record, others, asked, together=one.act is None), best
+
+
+def _borne(record: Record, sentences: list[Said], asked: frozenset[str], *, together: bool) -> float:
+    """How much of what is asked for stands in one sentence, or together in neighbours of one speaker's turn."""
+    best = max((record.cover(said, asked) for said in sentences), default=0.0)
+    if not together:
+        return best
+    for place, first in enumerate(sentences):
+        terms = frozenset[str]()
+        for said in sentences[place : place + NEIGHBOURS]:
+            if said.found.turn == first.found.turn and said.found.span.start - first.found.span.end <= AROUND:
+                terms |= said.found.terms
+        best = max(best, record.weights.share(terms, asked))
+    return best
+
+
+NEIGHBOURS = 3
+"""Sentences that may say a thing together."""
 
 
 def _attribution(one: Sourced, said: Said) -> Finding:

@@ -25,9 +25,21 @@ NUMERALS = {word: str(number) for number, word in enumerate(_SPELLED.split())} |
 UNITS = frozenset({"percent", "per", "cent", "usd", "eur", "euro", "dollar"})
 DIGITS = re.compile(r"\d")
 GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
+WORDS = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_FUNCTION = """
+    a an the this that these those it its i me my you your we us our they them their he she his her is are was were
+    be been am do does did have has had will would shall should can could may might must and or but nor so if
+    then than as at by for from in into of off on onto out over to up with without about only just please let's
+"""
+FUNCTION = frozenset(_FUNCTION.split())
+"""Words that bind others together and are in every request."""
+
 PARTS = re.compile(r"[-_./:]")
 NUMBER = re.compile(r"[\d.,:/-]+")
 PERCENT = re.compile(r"(?<=\d)\s?%")
+MANNER = re.compile(r"(?<=[a-z]{4}[^aeioul])ly$|(?<=[a-z]{3}al)ly$")
+"""What makes an adverb of an adjective or noun: "hired locally" is about a local hire."""
+
 MILLION = 1_000_000
 FIGURE_WEIGHT = 1.3
 """A figure tells more than a word as rare: two statements rarely share one by accident."""
@@ -39,13 +51,23 @@ def terms_of(text: str) -> frozenset[str]:
     plain = PERCENT.sub(" percent", GROUPED.sub("", text))
     found: set[str] = set()
     for word in content_words(plain):
-        term = NUMERALS.get(word) or canonical(word)
+        if word.endswith("n't"):
+            continue  # it denies; what it denies is in the other words
+        term = NUMERALS.get(word) or canonical(MANNER.sub("", word))
         if term not in ABOUT_STATEMENTS and word not in ABOUT_STATEMENTS and term not in UNITS:
             found.add(term)
         parts = PARTS.split(word.strip("_"))
         if parts != [word] and not NUMBER.fullmatch(word):
             found.update(part for part in parts if len(part) > 1 and not part.isdigit())
     return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
+    """The stems of all words with content, those about statements too: what a rule about answers is made of."""
+    return frozenset(
+        NUMERALS.get(word) or canonical(word) for word in WORDS.findall(text.casefold()) if word not in FUNCTION
+    )
 
 
 @lru_cache(maxsize=16384)

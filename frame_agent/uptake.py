@@ -26,6 +26,10 @@ MOST_MEANT = 12
 """Premises that one bare yes can take up: the turn before, not the whole talk."""
 
 MOST_TURNED_DOWN = 3
+LEAST_FACT = 0.35
+"""Share of a stated fact that a ruling must hold to turn it down: naming its subject alone denies nothing."""
+
+VOUCHED = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
 OPEN = frozenset({PremiseStatus.IMPLICIT, PremiseStatus.PROPOSED})
 
 
@@ -41,12 +45,19 @@ def take_up(folding: Folding, turn: Turn) -> None:
         for one in _meant(folding, offered, words.text, opens=place == 0):
             if one.asks:
                 continue  # an answer settles a question; it does not make it true
-            if no is not None and (one.status in OPEN or terms_of(words.text) & one.terms):
+            if no is not None and (one.status in OPEN or _denies(folding, one, words)):
                 folding.act(one, PremiseEventKind.REJECTED, turn, words, "turned down")
             elif no is None:
                 verified = cues.VERIFIED.search(words.text) and terms_of(words.text) & one.terms
                 reason = VERIFIED if verified else "accepted in words"
                 folding.accept(one, turn, Acceptance.EXPLICIT_YES, words, reason)
+
+
+def _denies(folding: Folding, one: Standing, words: Evidence) -> bool:
+    """Whether a no has words of its own about what it denies; a fact is not denied by one word in common."""
+    terms = terms_of(words.text)
+    least = LEAST_FACT if one.status in VOUCHED else 0.0
+    return folding.weights.share(terms, one.terms) > least
 
 
 def _offered(folding: Folding, turn: Turn) -> Iterator[Standing]:
@@ -84,7 +95,7 @@ def restate(folding: Folding, turn: Turn, found: Found) -> None:
             continue
         if found.asks:
             folding.act(one, PremiseEventKind.CHALLENGED, turn, found.evidence, "asked about")
-        elif is_negated(found.text) != is_negated(one.proposition):
+        elif is_negated(found.text) != is_negated(one.proposition) and not cues.YES.match(found.text):
             folding.act(one, PremiseEventKind.REJECTED, turn, found.evidence, "denied")
         elif found.status is PremiseStatus.HEDGED and one.status is not PremiseStatus.HEDGED:
             folding.act(one, PremiseEventKind.CHALLENGED, turn, found.evidence, "said again as a guess")
@@ -112,9 +123,19 @@ def _turn_down(folding: Folding, turn: Turn, found: Found) -> None:
         for one in folding.near(objects, 1)
         if one.turn != turn.number and one.status not in {PremiseStatus.REJECTED, PremiseStatus.INJECTED}
     ]
-    best = sorted((pair for pair in firm if pair[0] >= TURNED_DOWN), key=lambda pair: -pair[0])
+    best = sorted(
+        (pair for pair in firm if pair[0] >= TURNED_DOWN and _is_meant(folding, pair[1], found)),
+        key=lambda pair: -pair[0],
+    )
     for _, one in best[:MOST_TURNED_DOWN]:
         folding.act(one, PremiseEventKind.REJECTED, turn, found.evidence, "ruled out")
+
+
+def _is_meant(folding: Folding, one: Standing, found: Found) -> bool:
+    """Whether a premise is what is turned down: any proposal or guess about it; a fact that says little else."""
+    if one.status not in VOUCHED:
+        return True
+    return folding.weights.share(found.terms, one.terms) >= LEAST_FACT
 
 
 def silence(folding: Folding, turn: Turn) -> None:

@@ -2,7 +2,7 @@
 
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, NotRun
-from dissolution.frame_receipt import FrameSummary, PremiseReader, RegisterReport
+from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader, RegisterReport
 from dissolution.framing import Action, Challenge, FrameReport
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
@@ -14,7 +14,7 @@ from frame_agent.audit import audit
 from frame_agent.register import advance
 from workers.frame_members import challenged, read_by_members
 from workers.outcomes import StepResult, step_output
-from workers.probe_outcomes import outcome
+from workers.probe_outcomes import RepairReport, outcome
 from workers.services import Services
 
 SWITCHED_OFF = "policy 'frame.audit' switches it off"
@@ -105,6 +105,22 @@ def in_words(report: FrameReport) -> str:
     return f"{len(report.findings)} findings, {repaired} repaired{blocked}{challenges}"
 
 
+def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
+    """What the audit found in each candidate that a round of repair amended."""
+    report = outcome(work, job, "repair", RepairReport)
+    rounds = () if isinstance(report, NotRun) else report.rounds
+    return tuple(
+        AuditedAgain(
+            round=number,
+            findings=one.findings,
+            repaired=sum(finding.action is Action.REPAIR for finding in one.findings),
+            blocked=one.blocked,
+        )
+        for number, one in enumerate(rounds, start=1)
+        if one.findings is not None
+    )
+
+
 def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
     """What the receipt tells of the frame; why there is nothing when the audit did not run."""
     report = outcome(work, job, "frame_audit", FrameReport)
@@ -118,6 +134,7 @@ def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
         findings=report.findings,
         repaired=sum(one.action is Action.REPAIR for one in report.findings),
         blocked=report.blocked,
+        again=_audited_again(work, job),
         lock_in=report.lock_in,
         challenges=report.challenges,
     )

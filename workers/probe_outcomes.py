@@ -5,6 +5,7 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from dissolution.findings import Consensus, GateDecision, NotRun
+from dissolution.framing import Finding
 from dissolution.job import Job, StepStatus
 from dissolution.probe_receipt import RepairLine
 from dissolution.probing import ArmAnswer, CrossExamined, Digest, GateReading, ProbeItem, QuestionBank, Score
@@ -58,6 +59,8 @@ class RepairRound(Frozen):
     decision: GateDecision  # on the amended candidate
     bank: SealedBank | None = None  # written for this round, and sealed before the amended candidate existed
     history: HistoryReport | None = None  # what the history answered to it
+    findings: tuple[Finding, ...] | None = None  # of the audit of the amended candidate; None where none was made
+    blocked: tuple[str, ...] = ()  # why the amended candidate must not be committed
 
 
 class RepairReport(Frozen):

@@ -140,7 +140,14 @@ class Rounds:
         )
         now = State(fresh.asked, amended, (*state.spent, *plan.spent), (*state.used, *met_by(faced)), everything)
         round_ = RepairRound(
-            line=line, spent=plan.spent, faced=faced, decision=decision, bank=fresh.bank, history=fresh.history
+            line=line,
+            spent=plan.spent,
+            faced=faced,
+            decision=decision,
+            bank=fresh.bank,
+            history=fresh.history,
+            findings=None if isinstance(self._frame, NotRun) else self._frame.findings,
+            blocked=() if isinstance(self._frame, NotRun) else self._frame.blocked,
         )
         return now, round_
 

@@ -10,7 +10,7 @@ from dissolution.claims import Section
 from dissolution.errors import InputError, MemberTimeout
 from dissolution.findings import NotRun
 from dissolution.frame_receipt import FrameSummary, RegisterReport
-from dissolution.framing import Action, FramePolicy, FrameReport
+from dissolution.framing import Action, FindingKind, FramePolicy, FrameReport
 from dissolution.job import Job, JobStatus
 from dissolution.ledger import LedgerEventKind
 from dissolution.policy import Policy
@@ -21,12 +21,15 @@ from frame_agent.adopting import challenge_id
 from frame_agent.register import register_of
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
+from tests.unit.workers.probing_members import FACTS, TURNS
+from tests.unit.workers.test_probe_path import WRITTEN
+from tests.unit.workers.test_probe_path import a_fleet as probing_fleet
 from workers.adopting import adopt_challenge
 from workers.auditing import SWITCHED_OFF, build_register
 from workers.auditing import register_of as register_of_job
 from workers.candidate import current_candidate
 from workers.inline import run_job
-from workers.probe_outcomes import outcome
+from workers.probe_outcomes import RepairReport, outcome
 from workers.services import Services
 
 TALK = (
@@ -49,6 +52,7 @@ EDGES
 IDENTITY
 - none
 """
+QUESTION = "Who pays for the backup tapes of the archive?"
 FRAMING: dict[str, object] = {
     "premise": 1,
     "alternative": "The copy could leave the link alone and travel on disks.",
@@ -297,3 +301,19 @@ def test_a_reader_that_fails_leaves_the_rules_alone(tmp_path: Path) -> None:
         ("nobody", FailureClass.BAD_REQUEST),
     ]
     assert register == register_of(a_conversation(*TALK).snapshot())
+
+
+def test_the_receipt_tells_the_audit_before_a_repair_and_the_one_after(tmp_path: Path) -> None:
+    with running(tmp_path, probing_fleet(FACTS[:20])) as services:
+        job = run_job(services, a_job(services, a_conversation(*TURNS, QUESTION), WRITTEN).id)
+        with services.unit_of_work() as work:
+            rounds = outcome(work, job, "repair", RepairReport)
+        frame = summary_of(services, job)
+    assert isinstance(rounds, RepairReport)
+    (again,) = frame.again
+    assert again.round == 1
+    assert again.findings == rounds.rounds[0].findings
+    for findings in (frame.findings, again.findings):
+        assert [one.kind for one in findings] == [FindingKind.VANISHING], "no member took the question up"
+    assert (frame.repaired, again.repaired) == (1, 1)
+    assert again.blocked == ()
