@@ -14,7 +14,7 @@ import random
 import re
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -104,11 +104,15 @@ class Half:
         label = case["before"] if case["kind"] == "promotion" else case["kind"]
         if case["kind"] == "vanishing":
             return {"label": f"{case['kind']}, {case['before']}", **self._missed(case, record)}
-        kinds = {finding.kind.value for finding, _ in findings_of(record, claim_of(case, record.snapshot))}
+        told = [finding for finding, _ in findings_of(record, claim_of(case, record.snapshot))]
+        kinds = {finding.kind.value for finding in told}
         found = case["kind"] in kinds
         wrong = bool(kinds) if case["kind"] == "clean" else bool(kinds - {case["kind"]}) and not found
         name = f"promotion, {label}" if case["kind"] == "promotion" else str(label)
-        return {"label": name, "real": case["origin"].startswith("real"), "found": found, "wrong": wrong}
+        row: dict[str, Any] = {"label": name, "real": case["origin"].startswith("real"), "found": found, "wrong": wrong}
+        if case["kind"] == "clean":
+            row["told"] = sorted({", ".join(filter(None, (one.kind.value, one.before))) for one in told})
+        return row
 
     def _missed(self, case: Case, record: Record) -> dict[str, Any]:
         """A candidate less the item, and with it: the first should be told, the second not."""
@@ -182,6 +186,7 @@ def report_cases() -> dict[str, Any]:
         others = [row["others"] for row in planted if "others" in row]
         print(f"\nprecision, %: {interval(rows, precision)}")
         print(f"false alarms per 100 clean claims: {interval(clean, false_alarms)}")
+        print(f"false alarms by kind: {dict(Counter(name for row in clean for name in row['told']))}")
         print(f"other vanishing findings per candidate: {sum(others) / len(others):.1f}")
         print("no audit: recall 0 of all kinds, no false alarms")
         results[part] = {"recall": recall(planted), "precision": precision(rows), "false": false_alarms(clean)}

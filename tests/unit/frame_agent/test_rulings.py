@@ -1,6 +1,6 @@
 import pytest
 
-from frame_agent.rulings import ruled_out
+from frame_agent.rulings import outright, ruled_out
 from frame_agent.terms import terms_of
 
 
@@ -16,6 +16,13 @@ from frame_agent.terms import terms_of
         ("Nice, but no balconies, please.", "balconies"),
         ("Ruled out: wood pellets, and district heating.", "district heating"),
         ("The pellet stove is dropped.", "pellet stove"),
+        ("Oil tanks are excluded, and so is anything under ten litres.", "ten litres"),
+        ("We left the roof garden out.", "roof garden"),
+        ("The roof garden won't happen.", "roof garden"),
+        ("The roof garden would cost too much, so no.", "roof garden"),
+        ("We're done with the roof garden.", "roof garden"),
+        ("We dropped the idea of the roof garden last week.", "roof garden"),
+        ("The roof garden is a non-starter.", "roof garden"),
     ],
 )
 def test_what_is_ruled_out_is_named(text: str, thing: str) -> None:
@@ -24,7 +31,28 @@ def test_what_is_ruled_out_is_named(text: str, thing: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["The pressure dropped a lot.", "Rents dropped by 3 percent.", "Gas instead of oil would do.", "The boiler stays."],
+    [
+        "The pressure dropped a lot.",
+        "Rents dropped by 3 percent.",
+        "Gas instead of oil would do.",
+        "The boiler stays.",
+        "The tenant is logged out.",
+        "Odile has told you no.",
+        "The water has to go through the filter.",
+        "The error does not happen in the cellar.",
+    ],
 )
 def test_what_falls_or_is_compared_is_not_ruled_out(text: str) -> None:
     assert ruled_out(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The oil tank is ruled out.", True),
+        ("Heat pumps: too loud, strike it.", True),
+        ("Two flats, no balconies.", False),
+    ],
+)
+def test_only_so_many_words_rule_out_outright(text: str, *, expected: bool) -> None:
+    assert outright(text) is expected

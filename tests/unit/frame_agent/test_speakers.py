@@ -34,6 +34,8 @@ def judged(text: str) -> list[FindingKind | None]:
         ("Marta wanted the meters in the cellar.", None),
         ("Ravi requested the meters in the cellar.", FindingKind.FABRICATION),
         ("The landlord approved the meters in the cellar.", FindingKind.FABRICATION),
+        ("The user asked for 40 flats at the boiler.", FindingKind.FABRICATION),  # he states it and asks for nothing
+        ("The user says that the boiler serves 40 flats and Ravi approved the new chimney.", None),  # in two sentences
         ("The user says that the lift squeaks at night.", None),  # nobody says it: the evidence rule's matter
     ],
 )

@@ -66,3 +66,19 @@ def test_silence_is_kept_for_offers_and_frames_alone() -> None:
     assert [one.how for one in offer.accepted] == [Acceptance.SILENCE]
     assert offer.status is PremiseStatus.PROPOSED
     assert first("The boiler serves 40 flats.", "The weather in Oslo is dreadful today.").accepted == ()
+
+
+def test_a_ruling_turns_down_no_fact_that_only_names_its_subject() -> None:
+    fact = first(
+        "The oil tank holds nine hundred litres and stands in the north cellar.", "Fine.", "The oil tank is out."
+    )
+    assert fact.status is not PremiseStatus.REJECTED
+
+
+def test_a_no_with_one_word_in_common_denies_no_fact_and_a_yes_denies_nothing() -> None:
+    fact = first(
+        "The boiler serves 40 flats and the old laundry.", "No, the laundry opens on Monday mornings at seven."
+    )
+    assert fact.status is PremiseStatus.ASSERTED
+    agreed = first("Below six flats we call it a house.", "Agreed, below six flats we call it a house and no block.")
+    assert agreed.status is PremiseStatus.CONFIRMED
