@@ -172,7 +172,7 @@ def test_the_quickstart_runs_as_it_stands(url: str, tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=300,
         )
         assert done.returncode == 0, f"{box}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         said.append(done.stdout)
