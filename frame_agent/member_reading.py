@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dissolution.claims import Evidence, MemberName
-from dissolution.conversation import Snapshot, Turn
+from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.premises import (
     Dependant,
     Premise,
@@ -86,7 +86,10 @@ def merged(
         taken[member] = Taken(proved, new)
     fresh = [*register.events[len(stored.events) :], *extra]
     fresh.sort(key=lambda event: (event.turn, event.kind is PremiseEventKind.READ))  # stable: rules before members
-    return register.model_copy(update={"events": (*stored.events, *fresh)}), taken
+    # made anew: a copy would keep the premises and the digest that were worked out from the rules' events alone
+    return Register(
+        conversation=register.conversation, through=register.through, events=(*stored.events, *fresh)
+    ), taken
 
 
 class _Found(NamedTuple):
@@ -103,7 +106,7 @@ def _proved(one: ProposedPremise, after: int, snapshot: Snapshot) -> _Found | No
     match = re.search(pattern, turn.content)
     if match is None:
         return None
-    quoted = turn.is_quoted(Span(start=match.start(), end=match.end()))
+    quoted = turn.role is Role.TOOL or turn.is_quoted(Span(start=match.start(), end=match.end()))
     if quoted and one.status is not PremiseStatus.INJECTED:
         return None  # what quoted material merely says is no premise of anybody here
     return _Found(Evidence(turn=turn.number, start=match.start(), end=match.end(), text=match[0]), quoted)

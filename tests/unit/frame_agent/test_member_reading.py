@@ -145,3 +145,10 @@ def test_a_premise_that_is_far_away_is_another_one() -> None:
     grown, taken = merged(stored, register, snapshot, [MemberPremises("m", [late])])
     assert taken["m"].new == 1
     assert [one.turn for one in by_member(grown)] == [7]
+
+
+def test_words_that_stand_in_no_sentence_rest_on_themselves() -> None:
+    snapshot = a_snapshot("The robot is idle.\n\n***\n\nNothing else moves.")
+    rule = read("Silence means consent in the yard.", "***", turn=1, status=PremiseStatus.IMPLICIT)
+    (one,) = by_member(after(rule, snapshot=snapshot)[0])
+    assert [rest.evidence.text for rest in one.dependants] == ["***"]
