@@ -9,12 +9,13 @@ from pathlib import Path
 
 from cli.exits import Exit
 from cli.output import say
+from cli.probe_views import group_lines
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
 from dissolution.findings import Verdict
 from dissolution.gate_policy import PRESETS
-from dissolution.probing import Competence, ProbeReport
+from dissolution.probing import ProbeReport
 from dissolution.settings import load_settings
 from dissolution.values import NotMeasured
 from probe.evaluate import lines_of, probe, shown_share
@@ -107,20 +108,9 @@ def _lines(report: ProbeReport, precision: Precision, *, questions: bool) -> Ite
         f"{shown_share(precision.contradicted)} contradicted, {shown_share(precision.absent)} absent"
     )
     yield from (f"weak      {line}" for line in report.diagnosis.words)
-    for title, groups in (
-        ("section", report.diagnosis.by_section),
-        ("kind", report.diagnosis.by_kind),
-        ("third", report.diagnosis.by_third),
-        ("topic", report.diagnosis.by_topic),
-    ):
-        yield from (_group(title, group) for group in groups)
+    yield from group_lines(report.diagnosis, "context")
     if questions:
         yield from _questions(report)
-
-
-def _group(title: str, group: Competence) -> str:
-    right = f"history {group.history_right}, context {group.candidate_right} of {group.questions}"
-    return f"{title:<9} {group.group}: {right}"
 
 
 def _questions(report: ProbeReport) -> Iterator[str]:

@@ -11,9 +11,10 @@ from rich.text import Text
 from dissolution.errors import InputError
 from dissolution.job import Job
 from dissolution.probe_receipt import ProbeRound, ProbeSummary, RepairLine
-from dissolution.probing import CrossExamined, ProbeItem
+from dissolution.probing import CrossExamined, Diagnosis, ProbeItem
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
+from probe.diagnosis import diagnose
 from workers.probe_summary import items_of, probe_summary
 
 
@@ -41,6 +42,7 @@ def print_probe(out: Console, probe: JobProbe, *, as_json: bool) -> None:
         document = {
             "job": probe.job,
             "probe": probe.summary.model_dump(mode="json"),
+            "diagnosis": [diagnose(items).model_dump(mode="json") for items in probe.items],
             "questions": [[item.model_dump(mode="json") for item in items] for items in probe.items],
         }
         sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=1) + "\n")
@@ -59,6 +61,7 @@ def lines(probe: JobProbe) -> Iterator[str]:
         if number > 0:
             yield repair_line(probe.summary.repairs[number - 1])
         yield from round_lines(one)
+        yield from group_lines(diagnose(probe.items[number]), "candidate")
         for item in probe.items[number]:
             yield ""
             yield from item_lines(item)
@@ -108,6 +111,19 @@ def agreed(crossed: CrossExamined) -> str:
     if crossed.alike == crossed.both:
         return told
     return f"{told}; {crossed.rules_alone} right by the rules alone, {crossed.judge_alone} by the judge alone"
+
+
+def group_lines(diagnosis: Diagnosis, name: str) -> Iterator[str]:
+    """How both arms do by section, kind, age of the evidence and topic; `name` is that of the shorter arm."""
+    for title, groups in (
+        ("section", diagnosis.by_section),
+        ("kind", diagnosis.by_kind),
+        ("third", diagnosis.by_third),
+        ("topic", diagnosis.by_topic),
+    ):
+        for group in groups:
+            right = f"history {group.history_right}, {name} {group.candidate_right} of {group.questions}"
+            yield f"{title:<9} {group.group}: {right}"
 
 
 def item_lines(item: ProbeItem) -> Iterator[str]:

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dissolution.claims import Section
-from dissolution.probing import Competence, Diagnosis, ProbeItem, QuestionKind, Third
+from dissolution.probing import Competence, Diagnosis, ProbeItem, Question, QuestionKind, Third
+from probe.drafts import SAID_WITH
 from wording.words import STOPWORDS, words
 
 WEAK = 0.3
@@ -79,11 +80,17 @@ def _by_topic(items: Sequence[ProbeItem]) -> tuple[Competence, ...]:
     """The words that most questions share, those first that lost most."""
     holding: dict[str, list[ProbeItem]] = defaultdict(list)
     for item in items:
-        for word in set(words(item.question.text)) - STOPWORDS:
+        for word in set(words(_subject(item.question))) - STOPWORDS:
             if len(word) >= SHORTEST_TOPIC and word.isalpha():
                 holding[word].append(item)
     shared = [competence(word, held) for word, held in sorted(holding.items()) if len(held) >= TOPIC_SIZE]
     return tuple(sorted(shared, key=lambda one: (-one.lost, -one.questions, one.group))[:TOPIC_WORDS])
+
+
+def _subject(question: Question) -> str:
+    """What a question is about: of one that asks for a value by its company, these words and not the phrase around."""
+    before, found, company = question.text.partition(SAID_WITH)
+    return company if found and question.item is not None else before + found + company
 
 
 def _words(items: Sequence[ProbeItem]) -> Iterator[str]:

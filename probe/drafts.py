@@ -51,6 +51,9 @@ VALUES = frozenset({ItemKind.DATE, ItemKind.NUMBER})
 """What makes a plain sentence of a user a current value. Anything else in passing has to be said twice to be asked."""
 
 ASKED_AS = {ItemKind.DATE: "Which date or time", ItemKind.NUMBER: "Which number", ItemKind.NAME: "Which name"}
+SAID_WITH = " is said with: "
+"""Between what is asked for and the words it is asked for by."""
+
 PLAIN = (Section.KNOWN, QuestionKind.RECALL)
 
 
@@ -130,7 +133,7 @@ def _of_value(value: Value, company: Sequence[str], rivals: tuple[str, ...]) -> 
     section, kind = min(places, key=lambda place: BINDING_FIRST.index(place[1]), default=PLAIN)
     told = max(mentions, key=lambda said: (len(said.stems & set(company)), said.turn))
     return Draft(
-        text=f"{ASKED_AS[value.item.kind]} is said with: {', '.join(_shown(company, value))}? {MASK}",
+        text=f"{ASKED_AS[value.item.kind]}{SAID_WITH}{', '.join(_shown(company, value))}? {MASK}",
         item=value.item,
         section=section,
         kind=QuestionKind.CORRECTION if rivals else kind,

@@ -50,16 +50,19 @@ def read_bank(path: Path, snapshot: Snapshot) -> QuestionBank:
     found: object = cast("dict[str, object]", value).get("probes") if isinstance(value, dict) else value
     if not isinstance(found, list) or not found:
         raise InputError(f"bank {name!r} has no questions", 'give a list, or {"probes": […]}')
-    questions = tuple(_question(entry, name, snapshot.through) for entry in cast("list[object]", found))
+    entries = enumerate(cast("list[object]", found), start=1)
+    questions = tuple(
+        _question(entry, f"bank {name!r}, question {place}", snapshot.through) for place, entry in entries
+    )
     try:
         return QuestionBank(
             snapshot_digest=snapshot.digest, origin=BankOrigin.READY_MADE, writer=name, questions=questions
         )
     except ValidationError as error:
-        raise InputError(f"bank {name!r}: {error.errors()[0]['msg']}", "give each question an id of its own") from error
+        raise InputError(f"bank {name!r}: {_said(error)}", "give each question an id of its own") from error
 
 
-def _question(entry: object, name: str, through: int) -> Question:
+def _question(entry: object, where: str, through: int) -> Question:
     try:
         given = _Probe.model_validate_json(json.dumps(entry))
         kind = _kind(given.kind)
@@ -77,11 +80,16 @@ def _question(entry: object, name: str, through: int) -> Question:
             evidence_turns=given.evidence_turns,
         )
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "question"
-        raise InputError(f"bank {name!r}, a question: {place}: {first['msg']}", "correct the file") from error
+        raise InputError(f"{where}: {_said(error)}", "correct the file") from error
     except ValueError as error:
-        raise InputError(f"bank {name!r}, a question: {error}", "correct the file") from error
+        raise InputError(f"{where}: {error}", "correct the file") from error
+
+
+def _said(error: ValidationError) -> str:
+    """The first problem: the field, where it is one's, and what is wrong with it."""
+    first = error.errors(include_url=False)[0]
+    problem = first["msg"].removeprefix("Value error, ")
+    return ": ".join([*([".".join(str(part) for part in first["loc"])] if first["loc"] else []), problem])
 
 
 def _kind(named: str) -> QuestionKind:

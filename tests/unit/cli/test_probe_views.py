@@ -43,6 +43,8 @@ def test_the_whole_account_is_shown_before_and_after_a_repair(
         "agreement rules and judge agree on ",
         " right by the rules alone, 0 by the judge alone",
         " of a further bank, sealed ",
+        "section   DECIDED: history ",
+        "third     last: history ",
     ):
         assert words in text
     assert text.count("[w0") == sum(len(items) for items in probe.items)
@@ -52,7 +54,7 @@ def test_the_whole_account_is_shown_before_and_after_a_repair(
     assert "  rules and judge agree on " in told
     print_probe(console(), probe, as_json=True)
     document = json.loads(capsys.readouterr().out)
-    assert (document["job"], len(document["questions"])) == (job.id, 2)
+    assert (document["job"], len(document["questions"]), len(document["diagnosis"])) == (job.id, 2, 2)
 
 
 def test_a_job_without_a_probe_says_why(tmp_path: Path) -> None:

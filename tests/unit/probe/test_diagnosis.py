@@ -1,8 +1,9 @@
 """Where a candidate is weak, in plain words."""
 
 from dissolution.claims import Section
-from dissolution.probing import QuestionKind, Third
+from dissolution.probing import ItemKind, QuestionKind, Third
 from probe.diagnosis import diagnose
+from probe.drafts import ASKED_AS, SAID_WITH
 from tests.unit.probe.asking import a_question, an_item
 
 
@@ -26,6 +27,13 @@ def test_weak_groups_are_named_worst_first() -> None:
 def test_one_lost_question_names_nothing() -> None:
     found = diagnose([an_item(a_question(), candidate=False)])
     assert found.words == ("no group of questions is weak",)
+
+
+def test_the_phrase_that_asks_for_a_value_is_no_topic() -> None:
+    masked = {"item": ItemKind.NAME, "reference": "Redis"}
+    text = f"{ASKED_AS[ItemKind.NAME]}{SAID_WITH}sessions, store, {{}}? ____"
+    found = diagnose([an_item(a_question(word, text=text.format(word), **masked)) for word in ("one", "two", "six")])
+    assert {group.group for group in found.by_topic} == {"sessions", "store"}
 
 
 def test_the_unanswerable_has_no_age() -> None:

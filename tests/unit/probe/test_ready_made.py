@@ -53,7 +53,7 @@ def test_lists_and_unanswerable_questions(tmp_path: Path) -> None:
         ([], "has no questions"),
         ("12", "has no questions"),
         ({"turns": []}, "has no questions"),
-        ([{"id": "P1"}], "question: question"),
+        ([{"id": "P1"}], "question 1: question: Field required"),
         ([a_probe(kind="riddle")], "riddle"),
         ([a_probe(expected=[])], "expected"),
         ([a_probe(accept=["("])], "cannot be read"),
@@ -61,7 +61,7 @@ def test_lists_and_unanswerable_questions(tmp_path: Path) -> None:
         ([a_probe(evidence_turns=[0])], "outside the history"),
         ([a_probe(evidence_turns=[])], "no evidence turn"),
         ([a_probe(), a_probe()], "more than once"),
-        ([7], "question"),
+        ([7], "question 1: Input should be an object"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, value: object, problem: str) -> None:
