@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).parents[1])  # not this folder: its consensus.py would pose as the room
@@ -36,6 +37,8 @@ from workers.pipeline import STAGE_NAMES  # noqa: E402
 from workers.services import NoBell, Services, Silent  # noqa: E402
 
 SHOWN = (1, 2, 3, 5, 10, 20, 30, 40, 50, 60)
+words_of = cache(content_words)
+"""Recall is counted in every cycle: the same words are asked for again and again."""
 SETTLED = 4
 """Cycles at the beginning that say little of a trend: a handful of facts."""
 KEY = b"benchmark-key-of-32-bytes-length"
@@ -133,12 +136,12 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
 
     def says(fact: Fact) -> bool:
         """Whether one claim says it: a figure of one claim and the words of another say nothing together."""
-        return any(content_words(fact.text) <= content_words(text) for text in texts)
+        return any(words_of(fact.text) <= words_of(text) for text in texts)
 
     def is_held(fact: Fact) -> bool:
         """Whether one claim says it, or, of a decision in two clauses, the claims of its parts between them."""
-        about = [content_words(text) for text in texts if fact.service in text]
-        parts = fact.decided and content_words(fact.text) <= frozenset[str]().union(*about)
+        about = [words_of(text) for text in texts if fact.service in text]
+        parts = fact.decided and words_of(fact.text) <= frozenset[str]().union(*about)
         return parts or says(fact)
 
     newest = [fact for fact in stated if last[fact.subject] == fact]

@@ -64,6 +64,7 @@ def figures(arm: Arm, replicate: int, cycle: int) -> CycleFigures:
         competence=0.8,
         competence_by_age={"up to 10 turns": 0.8},
         truth=truth,
+        members={"writer-a": 0.5, "writer-b": 0.1 * cycle},
     )
 
 

@@ -102,7 +102,7 @@ def test_markdown_and_json_say_the_same(report: ComparisonReport, tmp_path: Path
     assert [path.name for path in written] == ["comparison.html", "comparison.md", "comparison.json"]
     assert ComparisonReport.model_validate_json(written[2].read_text(encoding="utf-8")) == report
     assert re.search(
-        r"^\| questions answered \(share\) \| ledger \| 0\.8 \| 0\.65 \| 8 \| -0\.15 ", markdown(report), re.M
+        r"^\| questions answered \(share\) \| ledger \| 0\.8 \| 0\.65 \| 8 \| -0\.15 ", markdown(report), re.MULTILINE
     )
 
 

@@ -84,3 +84,14 @@ def test_a_run_that_has_only_begun_says_so() -> None:
     assert "12 of 12 cells have not run" in limits
     assert "One replicate" in limits
     assert "No truth is known" in limits
+
+
+def test_each_member_has_a_line_and_each_further_arm_is_held_against_the_first() -> None:
+    run = a_run()
+    report = report_on(run, cells(run), Decimal(0))
+    lines = {(line.arm, line.member): line for line in report.members}
+    assert set(lines) == {(arm, name) for arm in (Arm.LEDGER, Arm.REWRITE) for name in ("writer-a", "writer-b")}
+    rising = lines[Arm.LEDGER, "writer-b"]
+    assert [point.interval.estimate for point in rising.points] == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    assert rising.trend.slope == pytest.approx(0.1)
+    assert {(row.left_arm, row.right_arm) for row in report.against} == {(Arm.LEDGER, Arm.REWRITE)}
