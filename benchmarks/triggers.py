@@ -43,8 +43,11 @@ from benchmarks.triggers_parts import (  # noqa: E402
 from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
 from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, TriggerPolicy  # noqa: E402
 from triggers.calibrate import DEPTHS, agreement  # noqa: E402
-from triggers.simulate import Trace, firings, simulate, topic_starts  # noqa: E402
+from triggers.sensors import UNREACHED  # noqa: E402
+from triggers.simulate import Trace, firings, simulate  # noqa: E402
+from triggers.talk import Talk as Spoke  # noqa: E402
 from triggers.talk import rows_of  # noqa: E402
+from triggers.topics import Topics  # noqa: E402
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 GRACE_TOKENS = 400  # a closed topic may be carried so long before it counts
@@ -58,7 +61,7 @@ class Bench:
     def __init__(self, data: Path | None, out: Path) -> None:
         self._embedder = CachedEmbedder(SentenceTransformerEmbedder(), out)
         self._data = data
-        self._traces: dict[str, Trace] = {}
+        self._traces: dict[tuple[str, bool], Trace] = {}
 
     @property
     def data(self) -> Path:
@@ -71,11 +74,12 @@ class Bench:
         """Unit rows, from disk where they are kept."""
         return rows_of(self._embedder.embed(texts))
 
-    def trace(self, talk: Talk) -> Trace:
-        """What was measured of a talk, once."""
-        if talk.name not in self._traces:
-            self._traces[talk.name] = measured(talk, self.rows, self._embedder.stamp.model)
-        return self._traces[talk.name]
+    def trace(self, talk: Talk, *, surprise: bool = True) -> Trace:
+        """What was measured of a talk, once; without surprise where only topics are looked for."""
+        key = (talk.name, surprise)
+        if key not in self._traces:
+            self._traces[key] = measured(talk, self.rows, self._embedder.stamp.model, surprise=surprise)
+        return self._traces[key]
 
 
 def with_depth(depth: float) -> TriggerPolicy:
@@ -83,7 +87,25 @@ def with_depth(depth: float) -> TriggerPolicy:
 
 
 def ours(depth: float) -> Put:
-    return lambda _talk, trace: topic_starts(simulate(trace, with_depth(depth)))
+    return lambda _talk, trace: starts_of(trace, with_depth(depth))
+
+
+def starts_of(trace: Trace, policy: TriggerPolicy) -> Starts:
+    """Where topics begin as a replay finds it (`triggers.simulate`), by the sensor of topics alone."""
+    windows = policy.drift
+    held = Spoke(trace.dimension, windows.shift_before_tokens + windows.shift_after_tokens + 200)
+    topics = Topics(
+        windows.shift_before_tokens,
+        windows.shift_after_tokens,
+        windows.shift_depth or UNREACHED,
+        windows.min_topic_tokens,
+    )
+    found: list[int] = []
+    for new in trace.turns:
+        if new.said is not None and new.row is not None and held.add(new.turn.number, new.said, new.row):
+            shift = topics.after(held)
+            found += [shift.turn] if shift else []
+    return tuple(sorted(found))
 
 
 def baselines(share: float) -> Mapping[str, Sequence[Put]]:
@@ -107,7 +129,7 @@ def measures(bench: Bench, talks: Sequence[Talk], put: Put) -> list[tuple[float,
     """Pk, WindowDiff, F1 and the number of boundaries put, for each talk."""
     rows: list[tuple[float, float, float, int]] = []
     for talk in talks:
-        found = put(talk, bench.trace(talk))
+        found = put(talk, bench.trace(talk, surprise=False))
         turns = len(talk.turns)
         pk, difference = pk_and_window_diff(turns, talk.starts, found)
         rows.append((pk, difference, agreement(found, talk.starts, turns), len(found)))

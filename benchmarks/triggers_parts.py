@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dissolution.conversation import Role, Turn
+from dissolution.surprise import NO_TOKENS, Surprise
 from triggers.fold import NewTurn
 from triggers.simulate import STARTED, Trace, traced
 from triggers.talk import spoken
@@ -106,8 +107,10 @@ def shuffled(talk: Talk, seed: int) -> Talk:
     return Talk(f"{talk.name}-shuffled", "shuffled", turns_of(contents), ())
 
 
-def measured(talk: Talk, embed: Callable[[Sequence[str]], np.ndarray], embedder: str) -> Trace:
-    """What the replays of a talk need."""
+def measured(
+    talk: Talk, embed: Callable[[Sequence[str]], np.ndarray], embedder: str, *, surprise: bool = True
+) -> Trace:
+    """What the replays of a talk need; those that look for topics alone need no surprise."""
     counter = ApproximateTokenCounter()
     said = [spoken(turn) for turn in talk.turns]
     rows = iter(embed([one.text for one in said if one is not None]))
@@ -115,7 +118,17 @@ def measured(talk: Talk, embed: Callable[[Sequence[str]], np.ndarray], embedder:
         NewTurn(turn=turn, tokens=counter.count(turn.content), said=one, row=None if one is None else next(rows))
         for turn, one in zip(talk.turns, said, strict=True)
     ]
-    return traced(talk.name, new, BackoffEstimator(), embedder, 384)
+    if surprise:
+        return traced(talk.name, new, BackoffEstimator(), embedder, 384)
+    none = Surprise(bits=NO_TOKENS, tokens=0)
+    return Trace(
+        name=talk.name,
+        turns=tuple(new),
+        surprises=(none,) * len(new),
+        estimator="none",
+        embedder=embedder,
+        dimension=384,
+    )
 
 
 def segments(turns: int, starts: Starts) -> NDArray[np.int64]:
