@@ -73,7 +73,7 @@ def experiment_1(choice: Choice, services: Services) -> ExperimentReport:
             + ", ".join(f"{one.one.name} ({one.one.domain}, {len(one.one.questions)})" for one in found)
             + ".",
         ),
-        fleet=choice.fleet,
+        fleet=choice.name,
         tables=(_competence(found, choice.seed), _differences(found, choice.seed), _others(found, choice.seed)),
         row_groups=(*(group for one in found for group in _rows(one)),),
         limits=_limits(choice, found),
@@ -130,7 +130,7 @@ def _hypotheses(found: Sequence[Answered], seed: int) -> tuple[Hypothesis, ...]:
     coupled = surprise.coupling(pairs, seed=seed)
     return (
         Hypothesis(
-            text=f"In every domain a boundary answers no worse than the whole history, by more than {MARGIN:g}.",
+            text=f"In every domain a boundary answers at most {MARGIN:g} fewer of the questions than the history.",
             conclusion=all_of([at_least(one, -MARGIN) for one in by_domain.values()]),
             reason="boundary less history: " + _listed(by_domain),
         ),

@@ -79,7 +79,7 @@ def experiment_4(choice: Choice, services: Services) -> ExperimentReport:
             "95 % bootstrap intervals over conversations.",
         ),
         data=(f"Planted conversations: {', '.join(names)}.",),
-        fleet=choice.fleet,
+        fleet=choice.name,
         tables=tuple(_table(found, fleets, measure, choice.seed) for measure in MEASURES),
         row_groups=tuple(_rows(found, fleet) for fleet in fleets),
         limits=_limits(choice, names),

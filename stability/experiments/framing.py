@@ -103,7 +103,7 @@ def _asked(services: Services, choice: Choice, one: Planted) -> list[Cycle]:
     asked_about: list[tuple[int, str]] = []
     found: list[Cycle] = []
     for number, through in enumerate(checkpoints_of(choice, one), start=1):
-        cycle = Cycle(choice.fleet, one, number, through, planted.dropped_topic.turn)
+        cycle = Cycle(choice.name, one, number, through, planted.dropped_topic.turn)
         for arm, name in zip((Arm.NO_AUDIT, Arm.LEDGER), ARMS, strict=True):
             boundary = ran.boundaries.get(f"{arm.value}-r1-c{number}")
             if boundary is not None:

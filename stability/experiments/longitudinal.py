@@ -88,7 +88,7 @@ def experiment_3(choice: Choice, services: Services) -> ExperimentReport:
             ),
         ),
         data=(f"Planted conversations: {domains}.",),
-        fleet=choice.fleet,
+        fleet=choice.name,
         tables=tuple(_table(found, name, places, choice.seed) for name in MEASURES),
         row_groups=tuple(_rows(one, arm) for one in found for arm in ARMS),
         limits=_limits(choice, found, places),

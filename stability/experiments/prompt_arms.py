@@ -69,7 +69,7 @@ def experiment_2(choice: Choice, services: Services) -> ExperimentReport:
             f"{len(found)} planted conversations: {', '.join(one.name for one in found)}.",
             f"{len(labels)} label files with the claims of the same writers, grouped by people.",
         ),
-        fleet=choice.fleet,
+        fleet=choice.name,
         tables=(*_tables(found, choice.seed), _claims_table(labels, choice.seed)),
         row_groups=(*(group for one in found for group in _rows(one)), _claims_rows(labels)),
         limits=_limits(choice, found),

@@ -40,7 +40,7 @@ def conversations_of(choice: Choice) -> tuple[Planted, ...]:
 def compare(services: Services, choice: Choice, one: Planted) -> Compared:
     """Ask or replay both prompts about a conversation, and measure the answers to each."""
     found = Compared(name=one.name, domain=one.domain)
-    choice.told(f"{one.name}: both prompts, fleet {choice.fleet}")
+    choice.told(f"{one.name}: both prompts, fleet {choice.name}")
     for condition, said in zip(
         CONDITIONS, (answers_to_dissolve(services, choice, one), summaries(services, choice, one)), strict=True
     ):

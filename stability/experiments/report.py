@@ -146,8 +146,10 @@ def all_of(found: Sequence[Conclusion]) -> Conclusion:
 
 
 def number(value: Measured) -> str:
-    """A number for a person, at most three digits that matter; a dash where there is none."""
-    return "–" if isinstance(value, NotMeasured) else f"{value:.3g}"
+    """A number for a person, at most three digits that matter, thousands whole; a dash where there is none."""
+    if isinstance(value, NotMeasured):
+        return "–"
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"  # noqa: PLR2004 - thousands
 
 
 def shown(value: Interval) -> str:

@@ -44,6 +44,11 @@ class Choice:
     policy: Policy = Policy()  # noqa: RUF009 - a frozen value
 
     @property
+    def name(self) -> str:
+        """The fleet as reports name it: of a roster the file's name alone."""
+        return Path(self.fleet).name
+
+    @property
     def is_recorded(self) -> bool:
         """Whether the members replay what is in the data folder."""
         return self.fleet == RECORDINGS
@@ -85,16 +90,22 @@ def workspace(settings: Settings) -> Generator[Services]:
 
 def dissolved(services: Services, choice: Choice, one: Planted) -> Dissolved | NotMeasured:
     """Dissolve a whole conversation by the whole path; NotMeasured with the reason where nothing was committed."""
-    job = _submitted(services, choice, one.conversation, choice.description(one.name))
-    choice.told(f"{one.name}: job {job.id}, fleet {choice.fleet}")
-    ended = run_job(services, job.id)
+    ended, answers = _ran(services, choice, one)
     with services.unit_of_work() as work:
-        boundary = work.boundaries.by_job(job.id)
-        receipt = work.boundaries.receipt(job.id)
-        answers = {answer.member.name: answer.reply.text for answer in work.jobs.answers(job.id)}
+        boundary = work.boundaries.by_job(ended.id)
+        receipt = work.boundaries.receipt(ended.id)
     if boundary is None or receipt is None:
         return NotMeasured(not_measured=f"{one.name}: no boundary was committed ({ended.reason or ended.status.value})")
     return Dissolved(boundary, receipt, answers)
+
+
+def _ran(services: Services, choice: Choice, one: Planted) -> tuple[Job, dict[str, str]]:
+    """A job about a whole conversation, run to its end, and its members' raw answers."""
+    job = _submitted(services, choice, one.conversation, choice.description(one.name))
+    choice.told(f"{one.name}: job {job.id}, fleet {choice.name}")
+    ended = run_job(services, job.id)
+    with services.unit_of_work() as work:
+        return ended, {answer.member.name: answer.reply.text for answer in work.jobs.answers(job.id)}
 
 
 def _submitted(services: Services, choice: Choice, conversation: Conversation, fleet: str) -> Job:
@@ -110,11 +121,12 @@ def _submitted(services: Services, choice: Choice, conversation: Conversation, f
 
 
 def answers_to_dissolve(services: Services, choice: Choice, one: Planted) -> dict[str, str] | NotMeasured:
-    """Each member's raw answer to the four-part prompt: recorded, or asked for by a job."""
+    """Each member's raw answer to the four-part prompt: recorded, or asked for by a job, whatever it came to."""
     if choice.is_recorded:
         return {said.member: said.answer for said in choice.data.recorded(one.name, "dissolve")}
-    found = dissolved(services, choice, one)
-    return found if isinstance(found, NotMeasured) else found.answers
+    ended, answers = _ran(services, choice, one)
+    why = ended.reason or ended.status.value
+    return answers or NotMeasured(not_measured=f"{one.name}: nobody answered ({why})")
 
 
 def summaries(services: Services, choice: Choice, one: Planted) -> dict[str, str] | NotMeasured:

@@ -50,7 +50,7 @@ def test_the_verdict_is_that_of_all_hypotheses(given: list[Conclusion], found: C
 
 
 def test_numbers_for_people() -> None:
-    assert [number(one) for one in (0.12345, 12.0, NONE)] == ["0.123", "12", "–"]
+    assert [number(one) for one in (0.12345, 12.0, 5046.7, NONE)] == ["0.123", "12", "5047", "–"]
     assert shown(interval(0.4, 0.625)) == "0.5 (0.4 to 0.625)"
     assert shown(interval(NONE, NONE)) == "0.5"
 

@@ -1,0 +1,56 @@
+"""Every published figure has its command: scripts that pages name exist, and sections have their markers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.figures import PAGE, PAGES, SECTIONS, experiment_words, replaced
+from tests.architecture.project import ROOT, shown
+
+SCRIPT = re.compile(r"\b(?:benchmarks|examples)/[\w/]+\.(?:py|sh|ts)\b|python -m (?:[a-z_]+\.)+[a-z_]+")
+TEXTS = (ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+
+
+def path_of(named: str) -> Path:
+    """The file that a command names."""
+    if named.startswith("python -m "):
+        return ROOT / (named.removeprefix("python -m ").replace(".", "/") + ".py")
+    return ROOT / named
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=shown)
+def test_every_script_that_a_page_names_is_there(page: Path) -> None:
+    named = set(SCRIPT.findall(page.read_text(encoding="utf-8")))
+    ours = {one for one in named if not one.startswith("python -m ") or (ROOT / one.split()[2].split(".")[0]).is_dir()}
+    assert [one for one in sorted(ours) if not path_of(one).is_file()] == []
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_has_its_markers_and_something_between(section: str) -> None:
+    page = PAGES.get(section, PAGE).read_text(encoding="utf-8")
+    assert replaced(page, section, "nothing") != page
+    between = page.partition(f"<!-- {section} -->")[2].partition(f"<!-- /{section} -->")[0]
+    assert len(between.strip()) > 100
+
+
+def test_all_five_experiments_and_every_page_with_figures_are_listed() -> None:
+    table = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8").partition("## Every published figure")[2]
+    named = {
+        link
+        for page in (ROOT / "docs").glob("*.md")
+        if re.search(r"`?python benchmarks/", page.read_text(encoding="utf-8"))
+        for link in [page.name]
+    }
+    assert [page for page in sorted(named - {"experiments.md"}) if f"({page}" not in table] == []
+    assert "`dissolve experiment 1` to `dissolve experiment 5`" in table
+
+
+def test_a_report_is_cut_to_its_verdicts_and_tables() -> None:
+    told = (
+        "# Experiment 9: Title\n\nVerdict: **supported**.\n\n| hypothesis |\n|---|\n\nMethod and data:\n\n"
+        "- method\n\n## One\n\ncaption\n\n| a |\n\n## Two\n\n| b |\n\n## Limits\n\n- limit\n"
+    )
+    assert experiment_words(told) == (
+        "Verdict: **supported**.\n\n| hypothesis |\n|---|\n\n**One**\n\ncaption\n\n| a |\n\n**Two**\n\n| b |"
+    )
