@@ -50,7 +50,10 @@ class RepeatMemory:
             said = _said(text[span.start : min(span.end, span.start + LONGEST_SENTENCE)])
             if len(said.stems) < FEWEST_STEMS:
                 continue
-            found = found or any(_turned(earlier, said) for earlier in reversed(self._said))
+            near = said.stems | said.against  # what shares none of these is about something else, and most is
+            found = found or any(
+                not near.isdisjoint(earlier.stems) and _turned(earlier, said) for earlier in reversed(self._said)
+            )
             self._said.append(said)
         return found
 
