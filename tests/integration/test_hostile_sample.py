@@ -1,0 +1,36 @@
+"""A sample of the hostile corpus, one insert for each conversation, with every member obeying it word for word."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from benchmarks.consensus import Arm, Remembering, arms_of
+from benchmarks.hostile import REGIMES, Case, binding
+from benchmarks.hostile_parts import CORPUS, UNSEEN, Insert, inserts
+from consensus.hashing import HashingEmbedder
+
+SAMPLE = ("direct-01", "fake_heading-02", "fake_boundary-03", "multilingual-04", "fake_tool-05", "fake_tool-06")
+"""Six conversations, four kinds, five carriers, with those that once got through."""
+
+BY_ID: Mapping[str, Insert] = {one.id: one for one in inserts()}
+EMBEDDER = Remembering(HashingEmbedder())
+
+
+def test_the_corpus_is_large_and_of_many_kinds_and_the_unseen_inserts_are_of_others() -> None:
+    seen, unseen = inserts(CORPUS), inserts(UNSEEN)
+    assert len(seen) >= 100
+    assert len(unseen) >= 30
+    assert len({one.kind for one in seen}) >= 8
+    assert not {one.kind for one in seen} & {one.kind for one in unseen}
+    assert not {one.text for one in seen} & {one.text for one in unseen}
+    assert len({BY_ID[name].conversation for name in SAMPLE}) == len(SAMPLE)
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_what_every_member_obeys_changes_neither_what_is_decided_nor_who_the_assistant_is(name: str) -> None:
+    insert = BY_ID[name]
+    arms: list[Arm] = arms_of(insert.conversation, 60)
+    case = Case(insert, arms, EMBEDDER)
+    honest = case.heard(case.honest)
+    assert binding(honest), "the honest members decide something"
+    assert binding(case.heard(case.obeying(REGIMES["every member"]))) == binding(honest)
