@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
@@ -20,6 +21,7 @@ from api.state import Caller
 from dissolution.settings import Settings
 
 if TYPE_CHECKING:
+    from anyio.abc import TaskGroup, TaskStatus
     from mcp.server.context import ServerRequestContext
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
@@ -39,37 +41,58 @@ class McpEndpoint:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._lock = anyio.Lock()
+        self._tasks: TaskGroup | None = None
         self._manager: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Serve within the block, once. The library is loaded here: nothing else of the service needs it."""
-        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-
-        from api.mcp.server import make_server
-
-        self._manager = StreamableHTTPSessionManager(
-            make_server(let_in),
-            stateless=True,
-            security_settings=rebinding(self._settings),
-            max_request_body_size=self._settings.api_body_mb * 1_000_000,
-        )
-        try:
-            async with self._manager.run():
+        """Answer within the block."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
                 yield
-        finally:
-            self._manager = None
+            finally:
+                self._tasks = self._manager = None
+                tasks.cancel_scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in and answer it. Raises Unauthenticated, Forbidden, TooManyRequests."""
         request = Request(scope)
         refuse_web_pages(request)
         request.state.caller = await run_in_threadpool(caller, request, await bearer(request))
-        if self._manager is None:
-            raise InternalFault(
-                "the MCP server does not run", "start the service with `dissolve api` or `dissolve mcp`"
-            )
-        await self._manager.handle_request(scope, receive, send)
+        manager = self._manager or await self._started()
+        await manager.handle_request(scope, receive, send)
+
+    async def _started(self) -> "StreamableHTTPSessionManager":
+        """The library's server, started for the first request: no other address waits for it to be loaded."""
+        async with self._lock:
+            if self._tasks is None:
+                raise InternalFault(
+                    "the MCP server does not run", "start the service with `dissolve api` or `dissolve mcp`"
+                )
+            self._manager = made = self._manager or await self._tasks.start(self._serve)
+            return made
+
+    async def _serve(self, *, task_status: "TaskStatus[StreamableHTTPSessionManager]") -> None:
+        manager = await run_in_threadpool(new_manager, self._settings)
+        async with manager.run():
+            task_status.started(manager)
+            await anyio.sleep_forever()
+
+
+def new_manager(settings: Settings) -> "StreamableHTTPSessionManager":
+    """What speaks Streamable HTTP, without sessions."""
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+    from api.mcp.server import make_server
+
+    return StreamableHTTPSessionManager(
+        make_server(let_in),
+        stateless=True,
+        security_settings=rebinding(settings),
+        max_request_body_size=settings.api_body_mb * 1_000_000,
+    )
 
 
 def let_in(request: "ServerRequestContext[dict[str, Any], Any]") -> Caller:
