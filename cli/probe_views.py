@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from dissolution.cross_examining import CrossExamined
 from dissolution.errors import InputError
 from dissolution.job import Job
 from dissolution.probe_receipt import ProbeRound, ProbeSummary, RepairLine
-from dissolution.probing import CrossExamined, Diagnosis, ProbeItem
+from dissolution.probing import Diagnosis, ProbeItem
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.diagnosis import diagnose

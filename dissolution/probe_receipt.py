@@ -5,8 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from dissolution.conversation import TurnNumber
+from dissolution.cross_examining import NO_JUDGE, CrossExamined
 from dissolution.findings import GateDecision
-from dissolution.probing import NO_JUDGE, BankOrigin, CrossExamined, Digest, GateReading
+from dissolution.probing import BankOrigin, Digest, GateReading
 from dissolution.values import Frozen, Measured
 
 

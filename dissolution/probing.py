@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from dissolution.claims import Section
 from dissolution.conversation import TurnNumber
+from dissolution.cross_examining import NO_JUDGE, CrossExamined
 from dissolution.findings import GateDecision
 from dissolution.values import Frozen, Measured, NotMeasured, Span
 
@@ -279,28 +280,6 @@ class ProbeItem(Frozen):
 
 
 NO_FLOOR = NotMeasured(not_measured="no question was asked without context")
-NO_JUDGE = NotMeasured(not_measured="no answer was scored by both rules and a judge")
-
-
-class CrossExamined(Frozen):
-    """Answers that rules and a judge both scored, and how far they say the same."""
-
-    both: Annotated[int, Field(ge=0)] = 0
-    alike: Annotated[int, Field(ge=0)] = 0
-    rules_alone: Annotated[int, Field(ge=0)] = 0  # right by the rules, wrong by the judge
-    judge_alone: Annotated[int, Field(ge=0)] = 0  # right by the judge, wrong by the rules
-
-    @model_validator(mode="after")
-    def _adds_up(self) -> "CrossExamined":
-        if self.alike + self.rules_alone + self.judge_alone != self.both:
-            message = f"{self.alike} + {self.rules_alone} + {self.judge_alone} answers are not {self.both}"
-            raise ValueError(message)
-        return self
-
-    @property
-    def share(self) -> Measured:
-        """Share scored alike, 0..1; absent where nothing was scored by both."""
-        return self.alike / self.both if self.both else NO_JUDGE
 
 
 class ProbeReport(Frozen):

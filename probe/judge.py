@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from dissolution.probing import ArmAnswer, CrossExamined, JudgeWord, Question, Score, ScoredBy
+from dissolution.cross_examining import CrossExamined
+from dissolution.probing import ArmAnswer, JudgeWord, Question, Score, ScoredBy
 from probe.scoring import by_rules, score
 
 CROSS_EXAMINED = 30

@@ -4,11 +4,12 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from dissolution.cross_examining import CrossExamined
 from dissolution.findings import Consensus, GateDecision, NotRun
 from dissolution.framing import Finding
 from dissolution.job import Job, StepStatus
 from dissolution.probe_receipt import RepairLine
-from dissolution.probing import ArmAnswer, CrossExamined, Digest, GateReading, ProbeItem, QuestionBank, Score
+from dissolution.probing import ArmAnswer, Digest, GateReading, ProbeItem, QuestionBank, Score
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen, Measured
 from probe.precision import Precision

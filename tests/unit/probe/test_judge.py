@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 from pydantic import ValidationError
 
-from dissolution.probing import CrossExamined, Question, ScoredBy
+from dissolution.cross_examining import CrossExamined
+from dissolution.probing import Question, ScoredBy
 from dissolution.values import NotMeasured
 from probe.judge import CROSS_EXAMINED, Judged, cross_examination, judged, sample_left
 from tests.unit.probe.asking import a_question, an_answer
