@@ -21,8 +21,8 @@ from wording.words import content_sequence
 BEARS = 0.37
 """Least score of the passage that bears a claim: of honest binding claims one in a hundred and fifty stays under it."""
 
-BEARS_BESIDE_UNREADABLE = 0.45
-"""The same where quoted material cannot be read, and so cannot be told from what people said: one in thirty."""
+BEARS_BESIDE_UNREADABLE = 0.50
+"""The same where quoted material cannot be read, and so cannot be told from what people said: one in twenty."""
 
 ROLE = re.compile(
     r"^(?:(?:I|the assistant) (?:(?:am|is) (?!(?:there|here|not|on|in|at|to|\w+ing|\w+ed)\b)|(?:acts?|serves?) as"
@@ -48,6 +48,8 @@ NAMED = 0.66  # share of the words for a role that the sentence which gives it h
 _CONSENTS = (
     "approve accept agree authorise authorize confirm consent permit allow grant clear sanction endorse ratify sign",
     "waive lift exempt release delegate",
+    "cancel drop abandon withdraw withdrew withdrawn revoke rescind suspend repeal discard delete remove remit",
+    "decide settle final choose chose chosen conclude",
 )
 CONSENTS = tuple(frozenset(root(word) for word in content_sequence(group)) for group in _CONSENTS)
 """Roots of words for one kind of act; those of one group may stand for each other."""
