@@ -17,7 +17,7 @@ from probe.reading import RetrievalReader
 from probe.ready_made import read_bank
 from stability.arms import replicate_kind
 from stability.measuring import Yardsticks
-from stability.run import checkpoints_at_firings, checkpoints_every
+from stability.run import checkpoints_at_firings, checkpoints_every, refuse_too_many
 from wording.surprise import BackoffEstimator
 from workers.bootstrap import RECORDED, ROLLED, settled_policy
 from workers.services import Services
@@ -102,6 +102,7 @@ def plan_of(
     policy = load_policy(file) if file else Policy()
     cadence, chosen = checkpoints(asked, services, conversation, policy)
     turns = turns or chosen
+    refuse_too_many(turns)
     fleet = rolled(given, asked.recorded, len(turns))
     bank = asked.bank or with_key(Path(asked.conversation), "probes")
     return StabilityPlan(

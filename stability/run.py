@@ -27,6 +27,9 @@ from workers.trigger_facts import counter_for, measured_turns
 
 RUN_PREFIX = "run-"
 
+MOST_CYCLES = 500
+"""Of one plan (`dissolution.stability.StabilityPlan`)."""
+
 Told = Callable[[str], None]
 """Is told in a line what happens; facts, no content."""
 
@@ -230,6 +233,12 @@ def cancel_run(services: Services, name: str, reason: str) -> StabilityRun:
         with suppress(IllegalMove):  # ended meanwhile
             cancel(services, job)
     return ended
+
+
+def refuse_too_many(checkpoints: Sequence[int]) -> None:
+    """Raise InputError for more cycles than a plan may have."""
+    if len(checkpoints) > MOST_CYCLES:
+        raise InputError(f"{len(checkpoints)} cycles", f"choose {MOST_CYCLES} or fewer, further apart")
 
 
 def checkpoints_every(conversation: Conversation, turns: int) -> tuple[int, ...]:

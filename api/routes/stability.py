@@ -12,7 +12,8 @@ from api.errors import TooManyJobs
 from api.paging import Cursor, Limit, Page, cursor_of, instant_in, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, Once, OnlyOnce
-from api.replies import FRESH, made, shown
+from api.replies import made, shown
+from api.report_forms import Form, accepted, text
 from api.security import Reader, Writer
 from api.stability_shapes import MOST_CELLS, CellShown, NewStabilityRun, StabilityRunShown, questions_of, truth_of
 from api.state import Caller
@@ -29,7 +30,7 @@ from reports import stability_comparison_page, stability_page
 from reports.stability_comparison import Compared, ComparisonReport, compare_runs
 from reports.stability_figures import StabilityReport, report_on
 from stability.arms import replicate_kind
-from stability.run import cancel_run, checkpoints_at_firings, checkpoints_every, spent, start_run
+from stability.run import cancel_run, checkpoints_at_firings, checkpoints_every, refuse_too_many, spent, start_run
 from wording.surprise import BackoffEstimator
 from workers.bootstrap import members_to_pay
 from workers.spending import refuse_over_caps
@@ -42,19 +43,14 @@ POLL_S = 5
 MOST_RUNNING = 4
 """Runs of one tenant at a time."""
 
+MOST_REPLAYED = 1000
+"""Turns through which triggers are replayed within a request."""
+
 NEW = described(NewStabilityRun)
 RESPONSES = documented(*ALWAYS, 404)
 OTHER_FORMS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}, "text/markdown": {}}}}
 FORMS = RESPONSES | OTHER_FORMS
 
-PAGE_HEADERS = {
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-    "x-content-type-options": "nosniff",
-    "cache-control": FRESH,
-}
-"""A report is a page that loads and runs nothing, whatever its words."""
-
-Form = Literal["json", "html", "markdown"]
 drawing = Lock()
 """Pictures are drawn one at a time: a report takes a second of the processor."""
 
@@ -105,6 +101,7 @@ def _plan(
     caller: Caller, body: NewStabilityRun, conversation: Conversation, fleet: str, policy: Policy
 ) -> StabilityPlan:
     cadence, checkpoints = _checkpoints(caller, body, conversation, policy)
+    refuse_too_many(checkpoints)
     end = len(conversation.turns)
     if checkpoints[-1] > end:
         raise InputError(f"turn {checkpoints[-1]} of `at`", f"the conversation has {end} turns")
@@ -140,6 +137,9 @@ def _checkpoints(
         return Cadence.TURNS, body.at
     if body.every is not None:
         return Cadence.EVERY, checkpoints_every(conversation, body.every)
+    if len(conversation.turns) > MOST_REPLAYED:
+        remedy = f"triggers are replayed over {MOST_REPLAYED} turns or fewer here; give `at`, or use the command line"
+        raise InputError(f"`firings` over {len(conversation.turns)} turns", remedy)
     services = caller.api.services
     return Cadence.FIRINGS, checkpoints_at_firings(services, conversation, policy.triggers, BackoffEstimator())
 
@@ -244,11 +244,11 @@ def report(
 ) -> Response:
     """What has been measured so far: JSON, or by `format` or Accept one page of HTML, or Markdown."""
     told = report_on(*_compared(caller, run))
-    chosen = form or _accepted(request)
+    chosen = form or accepted(request)
     if chosen == "json":
         return shown(request, told, {"vary": "Accept"})
     with drawing:
-        return _text(chosen, stability_page.page(told) if chosen == "html" else stability_page.markdown(told))
+        return text(chosen, stability_page.page(told) if chosen == "html" else stability_page.markdown(told))
 
 
 @router.get("/{run}/comparison", response_model=ComparisonReport, responses=FORMS)
@@ -262,12 +262,12 @@ def comparison(
 ) -> Response:
     """This run and another over the same turns, cell by cell with intervals: fleets, policies, prompts."""
     told = compare_runs(_compared(caller, run), _compared(caller, other))
-    chosen = form or _accepted(request)
+    chosen = form or accepted(request)
     if chosen == "json":
         return shown(request, told, {"vary": "Accept"})
     with drawing:
         page = stability_comparison_page
-        return _text(chosen, page.page(told) if chosen == "html" else page.markdown(told))
+        return text(chosen, page.page(told) if chosen == "html" else page.markdown(told))
 
 
 def _compared(caller: Caller, name: str) -> Compared:
@@ -280,18 +280,3 @@ def _compared(caller: Caller, name: str) -> Compared:
     )
     usd = spent(caller.api.services, run)
     return Compared(run.model_copy(update={"plan": plan}), cells, usd)
-
-
-def _accepted(request: Request) -> Form:
-    """The form that the Accept header names first; JSON when it names none of the three."""
-    forms: dict[str, Form] = {"text/html": "html", "text/markdown": "markdown", "application/json": "json"}
-    for part in request.headers.get("accept", "").split(","):
-        found = forms.get(part.partition(";")[0].strip().lower())
-        if found is not None:
-            return found
-    return "json"
-
-
-def _text(form: Form, text: str) -> Response:
-    kind = "html" if form == "html" else "markdown"
-    return Response(text, media_type=f"text/{kind}; charset=utf-8", headers={**PAGE_HEADERS, "vary": "Accept"})

@@ -169,6 +169,14 @@ def test_more_cells_than_a_run_may_have_are_refused(client: TestClient) -> None:
     assert "2160 cells" in problem(reply, 422, "invalid_input")["detail"]
 
 
+def test_more_cycles_or_turns_than_a_request_may_ask_for_are_refused(client: TestClient) -> None:
+    stored(client, turns=TURNS * 300)
+    many = problem(client.post(AT, json={"conversation": "talk", "every": 1}), 422, "invalid_input")
+    assert "1200 cycles: choose 500 or fewer" in many["detail"]
+    long = problem(client.post(AT, json={"conversation": "talk", "firings": True}), 422, "invalid_input")
+    assert "`firings` over 1200 turns" in long["detail"]
+
+
 def test_cycles_may_run_where_triggers_would_fire(client: TestClient) -> None:
     stored(client)
     told = client.post(AT, json={"conversation": "talk", "firings": True}).json()
