@@ -75,19 +75,22 @@ def run_up(options: UpOptions) -> Exit:
         )
         with told_to_stop(again=supervisor.hurry) as stop, redis:
             say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
-            if options.flower:
-                say(f"Flower on http://{settings.flower_address}:{settings.flower_port}")
-                the_password(settings, folder / PASSWORD_FILE)  # made and said here, and read by Flower
-            if options.api:
-                say(
-                    f"API on http://{settings.api_address}:{settings.api_port}; `dissolve keys create NAME` makes a key"
-                )
-            if options.metrics:
-                say(f"metrics on http://{settings.metrics_address}:{settings.metrics_port}/metrics")
+            tell_addresses(settings, options, folder)
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
             say("stopped")
     return Exit.OK
+
+
+def tell_addresses(settings: Settings, options: UpOptions, folder: Path) -> None:
+    """Say where a browser, a client and Prometheus look; makes the password of Flower if need be."""
+    if options.flower:
+        say(f"Flower on http://{settings.flower_address}:{settings.flower_port}")
+        the_password(settings, folder / PASSWORD_FILE)  # made and said here, and read by Flower
+    if options.api:
+        say(f"API on http://{settings.api_address}:{settings.api_port}; `dissolve keys create NAME` makes a key")
+    if options.metrics:
+        say(f"metrics on http://{settings.metrics_address}:{settings.metrics_port}/metrics")
 
 
 def refuse_taken_ports(settings: Settings, options: UpOptions) -> None:
