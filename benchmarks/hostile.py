@@ -5,10 +5,11 @@ usage: python benchmarks/hostile.py [--unseen] [--kind KIND] [--wide] [--quick] 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
 themselves, with the turn it stands in; with --wide every member also without the turn, and as what is known and what
-is open. An insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying. With nobody
-obeying, the boundary is held against that of the conversation without the insert. Facts that stand beside inserts are
-stated by two families as known; the share of them that reaches KNOWN is the price of the rule. --unseen takes the
-inserts that were written after the rules, --quick asks the worst regime alone, every member with the turn.
+is open. An insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying.
+With nobody obeying, the boundary is held against that of the conversation without the insert. The audit is asked where
+the consensus differs. Facts that stand beside inserts are stated by two families as known; the share of them that
+reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --quick asks the
+worst regime alone, every member with the turn.
 """
 
 import argparse
