@@ -76,7 +76,7 @@ class Measured(Frozen):
 
     cycles: tuple[Row, ...]
     kept: dict[str, int]
-    recall_slope: tuple[float, float, float]  # per cycle, from cycle 5 on: Theil and Sen's, with its 95 % interval
+    recall_slope: tuple[float, float, float] | NotMeasured  # per cycle, from cycle 5 on: Theil and Sen's; 95 % interval
 
 
 def measured(cycles: int, turns: int, forget: float) -> Measured:
@@ -119,11 +119,12 @@ def measured(cycles: int, turns: int, forget: float) -> Measured:
     )
 
 
-def slope(recalls: list[float]) -> tuple[float, float, float]:
-    """The slope of recall over cycles with its interval; zeros where the run is too short for one."""
+def slope(recalls: list[float]) -> tuple[float, float, float] | NotMeasured:
+    """The slope of recall over cycles with its interval; not measured where the run is too short for one."""
     settled = recalls[SETTLED:]
-    found = (theil_sen(settled), *theil_sen_interval(settled))
-    estimate, low, high = (0.0 if isinstance(value, NotMeasured) else value for value in found)
+    estimate, (low, high) = theil_sen(settled), theil_sen_interval(settled)
+    if isinstance(estimate, NotMeasured) or isinstance(low, NotMeasured) or isinstance(high, NotMeasured):
+        return NotMeasured(not_measured="the run is too short for an interval")
     return estimate, low, high
 
 
@@ -175,7 +176,9 @@ def main() -> None:
     for row in found.cycles:
         if row.cycle in SHOWN or row.cycle == given.cycles:
             print("| " + " | ".join(str(value) for value in row.model_dump().values()) + " |")
-    print("recall a cycle: slope {:.5f} (95 % interval {:.5f} to {:.5f})".format(*found.recall_slope))
+    trend = found.recall_slope
+    told = str(trend) if isinstance(trend, NotMeasured) else "{:.5f} ({:.5f} to {:.5f})".format(*trend)
+    print(f"recall a cycle, slope with its 95 % interval: {told}")
     for name, value in found.kept.items():
         print(f"{name.replace('_', ' ')}: {value}")
 

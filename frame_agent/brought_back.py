@@ -112,7 +112,7 @@ def denied(record: Record, part: Part, near: list[tuple[float, Said]]) -> Said |
         return None
     for score, said in near:
         found = said.found
-        if found.quoted or CONDITION.match(found.text):
+        if found.quoted or CONDITION.match(found.text) or _rule_alike(part.text, found.text):
             continue
         turned_down = found.reason == TURNED_DOWN or (said.status is PremiseStatus.REJECTED and found.status in LOOSE)
         whole = record.weights.share(part.terms, found.terms)
@@ -120,6 +120,11 @@ def denied(record: Record, part: Part, near: list[tuple[float, Said]]) -> Said |
         if (proposal or _denying(record, part, said)) and not _firm_afterwards(said, near):
             return said
     return None
+
+
+def _rule_alike(part: str, sentence: str) -> bool:
+    """Whether both rule out the same: "we drop the mobile client" tells that ruling and is not denied by it."""
+    return any(mine & theirs for mine in ruled_out(part) for theirs in ruled_out(sentence))
 
 
 def _denying(record: Record, part: Part, said: Said) -> bool:

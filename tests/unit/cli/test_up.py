@@ -47,16 +47,19 @@ def test_news_are_told_when_they_are_news(monkeypatch: pytest.MonkeyPatch, capsy
     store = memory_unit_of_work_factory()
     away = [False]
 
-    def units() -> UnitOfWork:
-        if away[0]:
-            raise StoreUnavailable("db", "away")
-        return store()
+    class Units:
+        def __call__(self) -> UnitOfWork:
+            if away[0]:
+                raise StoreUnavailable("db", "away")
+            return store()
 
-    news = News(units)
+        reading = __call__
+
+    news = News(Units())
     news()
     assert capsys.readouterr().err == ""  # it is not yet time
     monkeypatch.setattr(up, "NEWS_S", 0.0)
-    news = News(units)
+    news = News(Units())
     news()
     news()
     away[0] = True

@@ -36,6 +36,16 @@ def test_a_claim_brings_back_what_was_ruled_out_only_when_it_states_it(text: str
     assert back(text) is expected
 
 
+@pytest.mark.parametrize(
+    "text", ["We decided to drop the solar panels of the barn", "We drop the barn's solar panels."]
+)
+def test_who_tells_a_ruling_is_not_denied_by_it(text: str) -> None:
+    part = Part(text, terms_of(text), hedged=False)
+    near = sorted(((RECORD.bears(said, part), said) for said in RECORD.near(part.terms)), key=lambda pair: -pair[0])
+    assert near
+    assert denied(RECORD, part, near) is None
+
+
 PROPOSED = record_of(
     (USER, "The neighbour offers to paint the stairwell with tar. I said no: paint belongs on the inside only."),
     (ASSISTANT, "Recorded. The red pumps don't heat the cellar at night."),

@@ -265,14 +265,19 @@ def test_the_loop_outlives_a_database_that_is_away_and_ends_when_told_to(world: 
     stop, looked = threading.Event(), threading.Event()
     fails = [True, True]
 
-    def sometimes() -> UnitOfWork:
-        if fails:
-            fails.pop()
-            raise StoreUnavailable("db", "away")
-        looked.set()
-        return world.services.unit_of_work()
+    class Sometimes:
+        def __call__(self) -> UnitOfWork:
+            if fails:
+                fails.pop()
+                raise StoreUnavailable("db", "away")
+            looked.set()
+            return world.services.unit_of_work()
 
-    relay = Relay(world.settings, unit_of_work=sometimes, clock=world.clock, doorbell=world.broker, sender=world.broker)
+        reading = __call__
+
+    relay = Relay(
+        world.settings, unit_of_work=Sometimes(), clock=world.clock, doorbell=world.broker, sender=world.broker
+    )
     world.job("a")
     thread = threading.Thread(target=relay.run, args=(stop,))
     thread.start()

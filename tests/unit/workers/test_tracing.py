@@ -16,7 +16,7 @@ from dissolution.errors import MemberRateLimited, StoreUnavailable
 from dissolution.job import Job, JobStatus, Lease
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from fleet.scripted import Cue, Fail, Say, ScriptedMember
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
@@ -182,10 +182,13 @@ def test_an_error_of_a_step_is_told_by_its_code_and_disturbs_nothing() -> None:
 
 
 def test_a_database_that_is_away_at_the_end_of_a_step_is_no_fault_of_the_step() -> None:
-    def away() -> Any:  # noqa: ANN401 - it never returns
-        raise StoreUnavailable("db", "away")
+    class Away:
+        def __call__(self) -> UnitOfWork:
+            raise StoreUnavailable("db", "away")
 
-    spans = Spans(away)
+        reading = __call__
+
+    spans = Spans(Away())
     job = Job.model_construct(id="j1", tenant="acme", status=JobStatus.RUNNING)
     with spans.tracing.step(job, Lease(job="j1", stage="gate", epoch=2, owner="w", until=INSTANT)):
         pass
