@@ -75,12 +75,13 @@ def audit_frame(services: Services, job: Job) -> StepResult:
     return StepResult(output=report, note=in_words(report))
 
 
-def audit_of(services: Services, job: Job, candidate: Consensus) -> FrameReport:
-    """The audit of one candidate of a job, the first or one that a repair amended. It asks nobody."""
+def audit_again(services: Services, job: Job, candidate: Consensus, before: FrameReport) -> FrameReport:
+    """The audit of a candidate that a repair amended. It asks nobody: challenges are those of the audit before."""
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
-    return audit(register, candidate, snapshot, job.policy.frame)
+    report = audit(register, candidate, snapshot, job.policy.frame)
+    return with_challenges(report, before.challenges, candidate, job)
 
 
 def with_challenges(

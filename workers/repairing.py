@@ -21,7 +21,7 @@ from probe.gate import error_share
 from probe.repair import Repair, plan_repair
 from workers.arm_readers import reader_of
 from workers.asking_again import ORDINALS, STAGE, ask_about
-from workers.auditing import audit_of
+from workers.auditing import audit_again
 from workers.candidate import current_candidate
 from workers.candidate_arm import Asked, Asking, Candidate, face, read_split
 from workers.deciding import consensus_of
@@ -156,7 +156,7 @@ class Rounds:
         heard = consensus_of(self._services, self._job, said, adjudicator=decided_before(self._heard))
         if isinstance(self._frame, NotRun):
             return heard
-        self._frame = audit_of(self._services, self._job, heard)
+        self._frame = audit_again(self._services, self._job, heard, self._frame)
         return self._frame.amended or heard
 
     def _ended(self, state: State, faced: Faced, why: NotRun) -> GateDecision:

@@ -317,3 +317,18 @@ def test_the_receipt_tells_the_audit_before_a_repair_and_the_one_after(tmp_path:
         assert [one.kind for one in findings] == [FindingKind.VANISHING], "no member took the question up"
     assert (frame.repaired, again.repaired) == (1, 1)
     assert again.blocked == ()
+
+
+def test_a_repaired_candidate_keeps_the_challenges_that_policy_wants_in_edges(tmp_path: Path) -> None:
+    wanted = FramePolicy(challenger="critic", challenger_calls=1, challenges_to_edges=True)
+    policy = WRITTEN.model_copy(update={"frame": wanted})
+    fleet = (*probing_fleet(FACTS[:20]), *members(framings(FRAMING))[-1:])
+    with running(tmp_path, fleet) as services:
+        job = run_job(services, a_job(services, a_conversation(*TURNS, QUESTION), policy).id)
+        with services.unit_of_work() as work:
+            boundary = work.boundaries.by_job(job.id)
+            rounds = outcome(work, job, "repair", RepairReport)
+    assert isinstance(rounds, RepairReport)
+    assert len(rounds.rounds) == 1
+    assert boundary is not None
+    assert [claim for claim in boundary.section(Section.EDGES) if str(FRAMING["alternative"]) in claim.text]
