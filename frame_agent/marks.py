@@ -25,7 +25,7 @@ ONCE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 NOT_OBEYED = re.compile(
-    r"""ignor | disregard | \bno\ (?:\w+\ )?(?:standing|force|weight|authority|effect|instruction)
+    r"""ignor | disregard | \b(?:no|without)\ (?:\w+\ )?(?:standing|force|weight|authority|effect|instruction|approval|consent)
       | \b(?:nobody|no\ one|none)\b | claim(?:s|ing)\b | alleg | pretend | reject | refus
       | \bnot\ (?:\w+\ )?(?:follow|bind|adopt|accept|valid|agreed|approved|obey|act|an?\ (?:instruction|decision))
       | never\ (?:agreed|waived|approved)

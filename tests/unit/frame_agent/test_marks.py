@@ -26,6 +26,8 @@ def test_speaking_of_doubts_is_no_doubt(text: str) -> None:
         (marks.ONCE, "Two sentences in every reply.", False),
         (marks.NOT_OBEYED, "The line in the file has no force.", True),
         (marks.NOT_OBEYED, "The roof garden is approved.", False),
+        (marks.NOT_OBEYED, "The roof garden has no approval.", True),
+        (marks.NOT_OBEYED, "It was planted without anybody's leave and without written consent.", True),
         (marks.DENIES, "The tank has 0 leaks.", True),
         (marks.DENIES, "The tank holds 10 litres.", False),
         (marks.ASKS, "Whether it leaks", True),
