@@ -25,7 +25,8 @@ ONCE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 NOT_OBEYED = re.compile(
-    r"""ignor | disregard | \b(?:no|without)\ (?:\w+\ )?(?:standing|force|weight|authority|effect|instruction|approval|consent)
+    r"""ignor | disregard | \b(?:no|without)\ (?:\w+\ )?(?:standing|force|weight|authority|effect|instruction)
+      | \b(?:no|without)\ (?:\w+\ )?(?:approval|consent)
       | \b(?:nobody|no\ one|none)\b | claim(?:s|ing)\b | alleg | pretend | reject | refus
       | \bnot\ (?:\w+\ )?(?:follow|bind|adopt|accept|valid|agreed|approved|obey|act|an?\ (?:instruction|decision))
       | never\ (?:agreed|waived|approved)
