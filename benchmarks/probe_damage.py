@@ -6,7 +6,8 @@ usage: python benchmarks/probe_damage.py [--draws 34] [--turns 34] [--half HALF]
 For each planted conversation a cloze bank is written from the snapshot alone, and the history arm reads it once. The
 undamaged boundary is the truth file's standing claims, one sentence each: at the conversation's end, and at each of the
 `--turns` last turns as it stood then. Damaged: of the claims at the end 10, 20 or 40 % are removed or corrupted, half
-of them each way, in `--draws` seeded draws; and 40 % all removed, or all corrupted. A corrupted claim has a value or a
+of them each way; and 40 % all removed, or all corrupted. Each of `--draws` seeded draws puts the questions in an order
+of its own, as the seal of each job's bank does, and damages claims of its own. A corrupted claim has a value or a
 name exchanged for another of the conversation, is denied, or states what was replaced. Real: each recorded answer,
 their consensus and the extractive fleet, by cloze bank and by the conversation's own 50 questions.
 
@@ -83,6 +84,13 @@ def ground_of(path: Path, snapshot: Snapshot) -> Ground:
     return Ground(truth_of(path, snapshot), bank, history)
 
 
+def reordered(ground: Ground, rng: random.Random) -> Ground:
+    """The same questions in another order: a verdict rests on those that come first."""
+    questions = list(ground.bank.questions)
+    rng.shuffle(questions)
+    return ground._replace(bank=ground.bank.model_copy(update={"questions": tuple(questions)}))
+
+
 def run(ground: Ground, claims: Sequence[str]) -> ProbeReport:
     return probe(ground.truth.snapshot, ArmText(passages=tuple(claims)), ground.bank, history_answers=ground.history)
 
@@ -100,9 +108,9 @@ def damage(halves: Sequence[str], draws: int, turns: int) -> Iterator[Shown]:
             conversation = conversation_of(path)
             ground = ground_of(path, conversation.snapshot())
             for severity, how in KINDS:
-                for _ in range(draws if severity else 1):
+                for _ in range(draws):
                     what = f"{severity:.0%}" if how == "both" else f"{severity:.0%} {how}"
-                    yield Shown(half, what, run(ground, damaged(ground.truth, severity, rng, how)))
+                    yield Shown(half, what, run(reordered(ground, rng), damaged(ground.truth, severity, rng, how)))
             last = len(conversation.turns)
             for through in range(max(1, last - turns + 1), last + 1):
                 earlier = ground_of(path, conversation.snapshot(through))
