@@ -193,7 +193,8 @@ def test_a_stream_goes_on_where_it_was_cut_after_a_restart(service: Service) -> 
         assert (bad.status_code, bad.json()["errors"][0]["field"]) == (422, "header.last-event-id")
 
 
-def test_a_job_survives_the_process_that_took_it(service: Service) -> None:
+def test_a_job_survives_the_process_that_took_it(tmp_path: Path) -> None:
+    service = Service(tmp_path, lease_s="8")  # what it took is taken over when this has run out
     with service.running() as process, httpx.Client(base_url=service.url, timeout=30) as client:
         client.post("/v1/conversations", json={"name": "talk", "turns": TURNS})
         jobs = [client.post("/v1/dissolutions", json={"conversation": "talk"}).json()["id"] for _ in range(3)]
