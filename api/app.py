@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from types import ModuleType
 from typing import Any, cast
 
+import anyio.to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
@@ -54,6 +55,10 @@ ROUTERS = (
 )
 """In the order of the document; an address with fixed words comes before one with a place for an id."""
 
+AT_ONCE = 4
+"""Requests that are worked on at a time; others wait in the order they came. Most of a request is Python's own work, of
+which one process does one thing at a time: more threads only take turns, and a request costs more of the processor."""
+
 DESCRIPTION = """Dissolve long conversations into verified boundary states: register a conversation, append turns,
 ask for dissolutions, follow them, and fetch a context that is ready to send to a model. Errors are problem documents
 (RFC 9457); docs/api-errors.md says what to do about each."""
@@ -72,6 +77,7 @@ def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS, *, tra
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = AT_ONCE
         async with agents.running():
             yield
 
