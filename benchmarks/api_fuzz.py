@@ -24,11 +24,11 @@ from typing import NamedTuple
 
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
-from dissolution.service import Scope  # noqa: E402 - after the path
-from dissolution.settings import Settings  # noqa: E402
-from workers.api_keys import new_key  # noqa: E402
-from workers.bootstrap import open_services  # noqa: E402
-from workers.embedded import EmbeddedBell, EmbeddedRunner  # noqa: E402
+from dissolution.service import Scope
+from dissolution.settings import Settings
+from workers.api_keys import new_key
+from workers.bootstrap import open_services
+from workers.embedded import EmbeddedBell, EmbeddedRunner
 
 CHECKS = (
     "not_a_server_error",

@@ -22,7 +22,7 @@ import httpx
 
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
-from benchmarks.api_fuzz import Running, service  # noqa: E402 - after the path
+from benchmarks.api_fuzz import Running, service
 
 WORDS = ("Postgres", "Oslo", "Maria", "the nightly export", "the March release", "the billing service", "Redis")
 

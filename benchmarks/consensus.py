@@ -24,30 +24,30 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import consensus_parts as parts  # noqa: E402
-from benchmarks import consensus_time as timing  # noqa: E402
-from benchmarks import score_planted  # noqa: E402 - after the path is set, so that it runs as a script
-from consensus.build import build_consensus  # noqa: E402
-from consensus.calibration import calibration_for  # noqa: E402
-from consensus.cluster import AverageLinkage, Groups  # noqa: E402
-from consensus.distance import joint_distances  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.grouping import group_under_guards  # noqa: E402
-from consensus.guards import contradiction  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
-from consensus.profile import profile_of  # noqa: E402
-from consensus.vectors import BoolMatrix, FloatArray, pack, unpack  # noqa: E402
-from consensus.voices import OneVoice  # noqa: E402
-from dissolution.answers import FinishReason  # noqa: E402
-from dissolution.claims import Claim, Section, StatedClaim, Statement  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from dissolution.findings import Consensus, EmbeddingStamp, Vectors  # noqa: E402
-from dissolution.policy import ConsensusPolicy  # noqa: E402
-from dissolution.ports import Embedder  # noqa: E402
-from prompts.parse import parse_reply  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_file  # noqa: E402
+from benchmarks import consensus_parts as parts
+from benchmarks import consensus_time as timing
+from benchmarks import score_planted
+from consensus.build import build_consensus
+from consensus.calibration import calibration_for
+from consensus.cluster import AverageLinkage, Groups
+from consensus.distance import joint_distances
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.grouping import group_under_guards
+from consensus.guards import contradiction
+from consensus.hashing import HashingEmbedder
+from consensus.profile import profile_of
+from consensus.vectors import BoolMatrix, FloatArray, pack, unpack
+from consensus.voices import OneVoice
+from dissolution.answers import FinishReason
+from dissolution.claims import Claim, Section, StatedClaim, Statement
+from dissolution.clock import SystemClock
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus, EmbeddingStamp, Vectors
+from dissolution.policy import ConsensusPolicy
+from dissolution.ports import Embedder
+from prompts.parse import parse_reply
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
 
 DATA = ROOT / "benchmarks" / "data"
 SHOWN = ("recall", "section_recall", "commitment_recall")

@@ -26,18 +26,18 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import consensus as base  # noqa: E402 - after the path is set, so that it runs as a script
-from benchmarks import consensus_parts as parts  # noqa: E402
-from consensus import build, compound, guards, points  # noqa: E402
-from consensus.build import build_consensus  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
-from consensus.vectors import unpack  # noqa: E402
-from dissolution.claims import FIRM_SECTIONS, Mark, Section, Statement  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from dissolution.findings import Consensus  # noqa: E402
-from dissolution.policy import ConsensusPolicy  # noqa: E402
-from dissolution.ports import Embedder  # noqa: E402
+from benchmarks import consensus as base
+from benchmarks import consensus_parts as parts
+from consensus import build, compound, guards, points
+from consensus.build import build_consensus
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.hashing import HashingEmbedder
+from consensus.vectors import unpack
+from dissolution.claims import FIRM_SECTIONS, Mark, Section, Statement
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus
+from dissolution.policy import ConsensusPolicy
+from dissolution.ports import Embedder
 
 SHOWN = ("recall", "section_recall", "commitment_recall", "wrong_asserted", "hedged_promoted", "one_off_standing")
 BASELINES = ("hdbscan + guards", "no guards", "hdbscan, cosine", "linkage, cosine", "greedy cosine 0.85", "TF-IDF 0.20")

@@ -20,12 +20,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402 - after the path is set, to run as a script
-from consensus.guards import contradiction, same_subject, vetoes  # noqa: E402
-from consensus.profile import Profile, profile_of  # noqa: E402
-from consensus.vectors import Matrix, unpack  # noqa: E402
-from consensus.veto import other_thing, shared_words, subject  # noqa: E402
-from dissolution.ports import Embedder  # noqa: E402
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.guards import contradiction, same_subject, vetoes
+from consensus.profile import Profile, profile_of
+from consensus.vectors import Matrix, unpack
+from consensus.veto import other_thing, shared_words, subject
+from dissolution.ports import Embedder
 
 LABELS = ROOT / "benchmarks" / "data" / "labels"
 SHARE = 0.05  # of near pairs that may be flagged

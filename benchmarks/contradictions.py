@@ -22,13 +22,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from consensus.calibration import calibration_for  # noqa: E402 - after the path is set, so that it runs as a script
-from consensus.distance import joint_distances  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.guards import contradiction  # noqa: E402
-from consensus.profile import profile_of  # noqa: E402
-from consensus.vectors import unpack  # noqa: E402
-from dissolution.ports import Embedder  # noqa: E402
+from consensus.calibration import calibration_for
+from consensus.distance import joint_distances
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.guards import contradiction
+from consensus.profile import profile_of
+from consensus.vectors import unpack
+from dissolution.ports import Embedder
 
 LABELS = ROOT / "benchmarks" / "data" / "labels"
 

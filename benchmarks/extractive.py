@@ -26,24 +26,24 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import score_planted  # noqa: E402 - after the path is set, so that it runs as a script
-from consensus.build import build_consensus  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
-from dissolution.answers import MemberTask, PromptMessage, PromptStamp, RenderedPrompt  # noqa: E402
-from dissolution.claims import Section, Statement  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from dissolution.policy import ConsensusPolicy  # noqa: E402
-from dissolution.ports import Embedder, Member  # noqa: E402
-from fleet.extractive.centrality import page_rank  # noqa: E402
-from fleet.extractive.roster import SIZE_RATIO, extractive_fleet  # noqa: E402
-from fleet.extractive.segments import Sentence, sentences  # noqa: E402
-from fleet.extractive.standalone import leans  # noqa: E402
-from fleet.extractive.terms import jaccard  # noqa: E402
-from prompts.parse import parse_reply  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_bytes, read_file  # noqa: E402
+from benchmarks import score_planted
+from consensus.build import build_consensus
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.hashing import HashingEmbedder
+from dissolution.answers import MemberTask, PromptMessage, PromptStamp, RenderedPrompt
+from dissolution.claims import Section, Statement
+from dissolution.clock import SystemClock
+from dissolution.conversation import Snapshot
+from dissolution.policy import ConsensusPolicy
+from dissolution.ports import Embedder, Member
+from fleet.extractive.centrality import page_rank
+from fleet.extractive.roster import SIZE_RATIO, extractive_fleet
+from fleet.extractive.segments import Sentence, sentences
+from fleet.extractive.standalone import leans
+from fleet.extractive.terms import jaccard
+from prompts.parse import parse_reply
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_bytes, read_file
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 RANDOM_DRAWS = 20

@@ -22,25 +22,25 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import score_planted  # noqa: E402 - after the path is set, so that it runs as a script
-from consensus.build import build_consensus  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from dissolution.answers import FinishReason  # noqa: E402
-from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from dissolution.findings import Consensus  # noqa: E402
-from dissolution.framing import FramePolicy  # noqa: E402
-from dissolution.intervals import TurnInterval  # noqa: E402
-from dissolution.policy import ConsensusPolicy  # noqa: E402
-from frame_agent.audit import audit, findings_of  # noqa: E402
-from frame_agent.lock_in import lock_in_of  # noqa: E402
-from frame_agent.losses import vanished  # noqa: E402
-from frame_agent.record import Record  # noqa: E402
-from frame_agent.register import advance, empty, register_of  # noqa: E402
-from prompts.parse import parse_reply  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_file  # noqa: E402
+from benchmarks import score_planted
+from consensus.build import build_consensus
+from consensus.embedder import SentenceTransformerEmbedder
+from dissolution.answers import FinishReason
+from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
+from dissolution.clock import SystemClock
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus
+from dissolution.framing import FramePolicy
+from dissolution.intervals import TurnInterval
+from dissolution.policy import ConsensusPolicy
+from frame_agent.audit import audit, findings_of
+from frame_agent.lock_in import lock_in_of
+from frame_agent.losses import vanished
+from frame_agent.record import Record
+from frame_agent.register import advance, empty, register_of
+from prompts.parse import parse_reply
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
 
 DATA = ROOT / "benchmarks" / "data"
 RESAMPLES = 2000

@@ -18,19 +18,19 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import score_planted  # noqa: E402 - after the path is set, so that it runs as a script
-from consensus.calibration import calibration_for  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.evidence import Ground  # noqa: E402
-from consensus.profile import profile_of  # noqa: E402
-from consensus.vectors import unpack  # noqa: E402
-from dissolution.answers import FinishReason  # noqa: E402
-from dissolution.claims import Section, StatedClaim  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from prompts.parse import parse_reply  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_file  # noqa: E402
+from benchmarks import score_planted
+from consensus.calibration import calibration_for
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.evidence import Ground
+from consensus.profile import profile_of
+from consensus.vectors import unpack
+from dissolution.answers import FinishReason
+from dissolution.claims import Section, StatedClaim
+from dissolution.clock import SystemClock
+from dissolution.conversation import Snapshot
+from prompts.parse import parse_reply
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
 
 HEDGES, ONCE, REFUSES = score_planted.HEDGES, score_planted.ONCE, score_planted.REFUSES
 DATA = ROOT / "benchmarks" / "data"

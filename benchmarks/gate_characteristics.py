@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy  # noqa: E402 - after the path is set
-from probe.gate import accept_bet, error_share, expected_questions, reject_bets  # noqa: E402
+from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy
+from probe.gate import accept_bet, error_share, expected_questions, reject_bets
 
 LOSSES = (0.0, 0.025, 0.05, 0.075, 0.10, 0.125, 0.135, 0.15, 0.20, 0.25, 0.30, 0.40)
 GAINS = (0.0, 0.02, 0.05)

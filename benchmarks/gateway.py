@@ -23,9 +23,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.answers import PromptMessage, PromptStamp, RenderedPrompt  # noqa: E402 - after the path is set
-from fleet.litellm_gateway import LiteLLMChatModel, load_litellm  # noqa: E402
-from fleet.roster import RosterMember  # noqa: E402
+from dissolution.answers import PromptMessage, PromptStamp, RenderedPrompt
+from fleet.litellm_gateway import LiteLLMChatModel, load_litellm
+from fleet.roster import RosterMember
 
 RECORDING = ROOT / "benchmarks" / "data" / "recordings" / "op-flask-sessions" / "writer-a.dissolve.json"
 CONVERSATION = ROOT / "benchmarks" / "data" / "planted" / "op-flask-sessions.json"

@@ -24,21 +24,21 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import hostile_parts as parts  # noqa: E402 - after the path is set
-from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of  # noqa: E402
-from benchmarks.hostile_parts import BINDING, INFORMING, Insert, inserts, planted, with_obedience  # noqa: E402
-from consensus.build import build_consensus  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
-from dissolution.claims import DissentReason, Section, StatedClaim, Statement  # noqa: E402
-from dissolution.conversation import Snapshot  # noqa: E402
-from dissolution.findings import Consensus  # noqa: E402
-from dissolution.framing import FramePolicy  # noqa: E402
-from dissolution.policy import ConsensusPolicy  # noqa: E402
-from dissolution.premises import PremiseStatus, Register  # noqa: E402
-from frame_agent.audit import audit  # noqa: E402
-from frame_agent.extraction import propositions  # noqa: E402
-from frame_agent.register import register_of  # noqa: E402
+from benchmarks import hostile_parts as parts
+from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of
+from benchmarks.hostile_parts import BINDING, INFORMING, Insert, inserts, planted, with_obedience
+from consensus.build import build_consensus
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.hashing import HashingEmbedder
+from dissolution.claims import DissentReason, Section, StatedClaim, Statement
+from dissolution.conversation import Snapshot
+from dissolution.findings import Consensus
+from dissolution.framing import FramePolicy
+from dissolution.policy import ConsensusPolicy
+from dissolution.premises import PremiseStatus, Register
+from frame_agent.audit import audit
+from frame_agent.extraction import propositions
+from frame_agent.register import register_of
 
 
 class Regime(NamedTuple):

@@ -9,8 +9,6 @@ A prompt's prefix is shared when an earlier prompt to the same member, the fan-o
 bytes: that part a provider's cache can serve. A job that repairs gives a verdict on each candidate.
 """
 
-# ruff: noqa: E402 - rooms are found once the path below is set
-
 import argparse
 import asyncio
 import json

@@ -28,21 +28,21 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.probe_candidates import HALVES, Truth, corrupt, damaged, truth_of  # noqa: E402 - after the path is set
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Conversation, Snapshot  # noqa: E402
-from dissolution.findings import Verdict  # noqa: E402
-from dissolution.gate_policy import BALANCED  # noqa: E402
-from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeReport, QuestionBank, Split  # noqa: E402
-from dissolution.values import NotMeasured  # noqa: E402
-from probe.cloze import write_cloze_bank  # noqa: E402
-from probe.evaluate import probe, read_arm  # noqa: E402
-from probe.precision import Borne, check_claim, check_precision, is_corrupted  # noqa: E402
-from probe.reading import ArmText, RetrievalReader, history_text  # noqa: E402
-from probe.ready_made import read_bank  # noqa: E402
-from reports.drawing import Marker, Panel, Series, draw_svg  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_file  # noqa: E402
+from benchmarks.probe_candidates import HALVES, Truth, corrupt, damaged, truth_of
+from dissolution.clock import SystemClock
+from dissolution.conversation import Conversation, Snapshot
+from dissolution.findings import Verdict
+from dissolution.gate_policy import BALANCED
+from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeReport, QuestionBank, Split
+from dissolution.values import NotMeasured
+from probe.cloze import write_cloze_bank
+from probe.evaluate import probe, read_arm
+from probe.precision import Borne, check_claim, check_precision, is_corrupted
+from probe.reading import ArmText, RetrievalReader, history_text
+from probe.ready_made import read_bank
+from reports.drawing import Marker, Panel, Series, draw_svg
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 KINDS = ((0.0, "both"), (0.1, "both"), (0.2, "both"), (0.4, "both"), (0.4, "removed"), (0.4, "corrupted"))

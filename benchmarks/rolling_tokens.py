@@ -18,23 +18,23 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).parents[1])  # not this folder: its consensus.py would pose as the room
 
-from benchmarks.rolling_parts import Fact, ForgetfulMember, facts_of_cycle, grown  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
-from dissolution.boundary import BoundaryState  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.job import JobStatus  # noqa: E402
-from dissolution.policy import BudgetPolicy, Policy  # noqa: E402
-from dissolution.settings import Settings  # noqa: E402
-from dissolution.values import Frozen, NotMeasured  # noqa: E402
-from prompts.render import render  # noqa: E402
-from stability.statistics import theil_sen, theil_sen_interval  # noqa: E402
-from store.unit_of_work import sql_unit_of_work_factory  # noqa: E402
-from triggers.submit import Request, submit  # noqa: E402
-from wording.tokens import ApproximateTokenCounter  # noqa: E402
-from wording.words import content_words  # noqa: E402
-from workers.inline import run_job  # noqa: E402
-from workers.pipeline import STAGE_NAMES  # noqa: E402
-from workers.services import NoBell, Services, Silent  # noqa: E402
+from benchmarks.rolling_parts import Fact, ForgetfulMember, facts_of_cycle, grown
+from consensus.hashing import HashingEmbedder
+from dissolution.boundary import BoundaryState
+from dissolution.clock import SystemClock
+from dissolution.job import JobStatus
+from dissolution.policy import BudgetPolicy, Policy
+from dissolution.settings import Settings
+from dissolution.values import Frozen, NotMeasured
+from prompts.render import render
+from stability.statistics import theil_sen, theil_sen_interval
+from store.unit_of_work import sql_unit_of_work_factory
+from triggers.submit import Request, submit
+from wording.tokens import ApproximateTokenCounter
+from wording.words import content_words
+from workers.inline import run_job
+from workers.pipeline import STAGE_NAMES
+from workers.services import NoBell, Services, Silent
 
 SHOWN = (1, 2, 3, 5, 10, 20, 30, 40, 50, 60)
 words_of = cache(content_words)

@@ -22,22 +22,22 @@ from typing import Any
 
 sys.path[0] = str(Path(__file__).parents[1])  # not this folder: its stability.py would pose as the room
 
-from benchmarks.embedding_cache import CachedEmbedder  # noqa: E402
-from benchmarks.stability_parts import Cycles, Totals, cycles_of, kept_in_ledger, totals  # noqa: E402
-from dissolution import __version__  # noqa: E402
-from dissolution.clock import SystemClock  # noqa: E402
-from dissolution.conversation import Conversation  # noqa: E402
-from dissolution.policy import Policy  # noqa: E402
-from dissolution.probe_policy import ProbePolicy  # noqa: E402
-from dissolution.settings import Settings  # noqa: E402
-from dissolution.stability import Arm, Cell, StabilityPlan, StabilityRun  # noqa: E402
-from probe.ready_made import read_bank  # noqa: E402
-from stability.arms import replicate_kind  # noqa: E402
-from stability.run import Runner, start_run  # noqa: E402
-from wording.reading.options import ReadingOptions  # noqa: E402
-from wording.reading.read import read_file  # noqa: E402
-from workers.bootstrap import RECORDED, ROLLED, open_services, settled_policy  # noqa: E402
-from workers.services import Services  # noqa: E402
+from benchmarks.embedding_cache import CachedEmbedder
+from benchmarks.stability_parts import Cycles, Totals, cycles_of, kept_in_ledger, totals
+from dissolution import __version__
+from dissolution.clock import SystemClock
+from dissolution.conversation import Conversation
+from dissolution.policy import Policy
+from dissolution.probe_policy import ProbePolicy
+from dissolution.settings import Settings
+from dissolution.stability import Arm, Cell, StabilityPlan, StabilityRun
+from probe.ready_made import read_bank
+from stability.arms import replicate_kind
+from stability.run import Runner, start_run
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
+from workers.bootstrap import RECORDED, ROLLED, open_services, settled_policy
+from workers.services import Services
 
 DATA = Path(__file__).resolve().parent / "data"
 PLANTED = ("co-context-decay", "op-flask-sessions", "st-aws-pipeline")

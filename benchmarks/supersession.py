@@ -19,11 +19,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import supersession_bookings as bookings  # noqa: E402 - after the path is set, to run as a script
-from benchmarks import supersession_rolling as rolling  # noqa: E402
-from benchmarks.supersession_parts import Remembering, interval  # noqa: E402
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from consensus.hashing import HashingEmbedder  # noqa: E402
+from benchmarks import supersession_bookings as bookings
+from benchmarks import supersession_rolling as rolling
+from benchmarks.supersession_parts import Remembering, interval
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.hashing import HashingEmbedder
 
 
 def booked(path: Path, embedder: Remembering) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from wording.surprise_words import tokens_of  # noqa: E402 - after the path is set, so that it runs as a script
+from wording.surprise_words import tokens_of
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 TARGET = ROOT / "wording" / "background" / "english.json"

@@ -20,11 +20,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.temporal import TemporalClass  # noqa: E402 - after the path is set, so that it runs as a script
-from stability.experiments.data import DataFolder  # noqa: E402
-from stability.experiments.statistics import wilson  # noqa: E402
-from stability.experiments.temporal_classes import Judged, judged, sentences  # noqa: E402
-from wording.temporal import classify  # noqa: E402
+from dissolution.temporal import TemporalClass
+from stability.experiments.data import DataFolder
+from stability.experiments.statistics import wilson
+from stability.experiments.temporal_classes import Judged, judged, sentences
+from wording.temporal import classify
 
 DATA = DataFolder(Path(__file__).parent / "data")
 PLANTED = DATA.path / "planted"

@@ -17,8 +17,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from stability.experiments.statistics import wilson  # noqa: E402 - after the path is set, so that it runs as a script
-from wording.tense import Tense, tense  # noqa: E402
+from stability.experiments.statistics import wilson
+from wording.tense import Tense, tense
 
 DATA = Path(__file__).parent / "data" / "tense.jsonl"
 

@@ -21,9 +21,9 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.embedding_cache import CachedEmbedder  # noqa: E402 - after the path is set, so that it runs as a script
-from benchmarks.triggers_cost import appends, cost, fall  # noqa: E402
-from benchmarks.triggers_parts import (  # noqa: E402
+from benchmarks.embedding_cache import CachedEmbedder
+from benchmarks.triggers_cost import appends, cost, fall
+from benchmarks.triggers_parts import (
     Starts,
     Talk,
     at_random,
@@ -40,14 +40,14 @@ from benchmarks.triggers_parts import (  # noqa: E402
     shuffled,
     small_talk,
 )
-from consensus.embedder import SentenceTransformerEmbedder  # noqa: E402
-from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, TriggerPolicy  # noqa: E402
-from triggers.calibrate import DEPTHS, agreement  # noqa: E402
-from triggers.sensors import UNREACHED  # noqa: E402
-from triggers.simulate import Trace, firings, simulate  # noqa: E402
-from triggers.talk import Talk as Spoke  # noqa: E402
-from triggers.talk import rows_of  # noqa: E402
-from triggers.topics import Topics  # noqa: E402
+from consensus.embedder import SentenceTransformerEmbedder
+from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, TriggerPolicy
+from triggers.calibrate import DEPTHS, agreement
+from triggers.sensors import UNREACHED
+from triggers.simulate import Trace, firings, simulate
+from triggers.talk import Talk as Spoke
+from triggers.talk import rows_of
+from triggers.topics import Topics
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 GRACE_TOKENS = 400  # a closed topic may be carried so long before it counts

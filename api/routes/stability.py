@@ -69,9 +69,9 @@ def create(
     try:
         run = _started(caller, repeat, body)
     except AlreadyAnswered as answered:
-        with caller.api.units() as work:
+        with caller.api.reads() as work:
             run = _run(caller, work, str(answered.outcome["run"]))
-    told = _told(caller, run, with_cells=True)
+    told = _told(caller, run)
     return made(told, 202, {"location": f"{router.prefix}/{run.id}", "retry-after": str(POLL_S)})
 
 
@@ -153,10 +153,16 @@ def _run(caller: Caller, work: UnitOfWork, name: str) -> StabilityRun:
     return found
 
 
-def _told(caller: Caller, run: StabilityRun, *, with_cells: bool) -> StabilityRunShown:
-    """A run as it is shown; its price and cells are left out of lists."""
+def _told(caller: Caller, run: StabilityRun) -> StabilityRunShown:
+    """A run as it is shown by itself, with its price and cells."""
     with caller.api.reads() as work:
         cells = work.stability.cells(run.id)
+    more = {"known_usd": spent(caller.api.services, run), "progress": tuple(map(_cell, cells))}
+    return _line(run, cells).model_copy(update=more)
+
+
+def _line(run: StabilityRun, cells: Sequence[Cell]) -> StabilityRunShown:
+    """A run as a list has it."""
     at = f"{router.prefix}/{run.id}"
     plan = run.plan
     links = {"self": at, "report": f"{at}/report", "conversation": f"/v1/conversations/{name_of(plan.conversation)}"}
@@ -178,8 +184,8 @@ def _told(caller: Caller, run: StabilityRun, *, with_cells: bool) -> StabilityRu
         settled=sum(cell.figures is not None for cell in cells),
         created_at=run.created_at,
         ended_at=run.ended_at,
-        known_usd=spent(caller.api.services, run) if with_cells else None,
-        progress=tuple(map(_cell, cells)) if with_cells else (),
+        known_usd=None,
+        progress=(),
         links=links,
     )
 
@@ -214,10 +220,10 @@ def listed(
     before = None if parts is None else (instant_in(parts[0]), parts[1])
     with caller.api.reads() as work:
         runs = work.stability.runs(status, caller.tenant)
-    found = [run for run in runs if before is None or (run.created_at, run.id) < before][: limit + 1]
+        found = [run for run in runs if before is None or (run.created_at, run.id) < before][: limit + 1]
+        items = tuple(_line(run, work.stability.cells(run.id)) for run in found[:limit])
     last = found[limit - 1] if len(found) > limit else None
     more = None if last is None else cursor_of(last.created_at.isoformat(), last.id)
-    items = tuple(_told(caller, run, with_cells=False) for run in found[:limit])
     return shown(request, Page[StabilityRunShown](items=items, next=more))
 
 
@@ -226,7 +232,7 @@ def read(request: Request, caller: Reader, run: str) -> Response:
     """One run, cell by cell."""
     with caller.api.reads() as work:
         found = _run(caller, work, run)
-    return shown(request, _told(caller, found, with_cells=True))
+    return shown(request, _told(caller, found))
 
 
 @router.post("/{run}/cancel", response_model=StabilityRunShown, responses=documented(*ALWAYS, 404, 409))
@@ -235,7 +241,7 @@ def cancel(caller: Writer, run: str) -> Response:
     with caller.api.reads() as work:
         found = _run(caller, work, run)
     ended = cancel_run(caller.api.services, found.id, f"cancelled by {caller.name}")
-    return made(_told(caller, ended, with_cells=True))
+    return made(_told(caller, ended))
 
 
 @router.get("/{run}/report", response_model=StabilityReport, responses=FORMS)

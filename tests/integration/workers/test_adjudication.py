@@ -1,11 +1,8 @@
 """A whole job whose adjudicator is asked over real HTTP, in both wire formats, of a provider in and out of order."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -18,13 +15,14 @@ from dissolution.ports import Member
 from dissolution.receipt import AdjudicationReport, ConsensusReport, Receipt
 from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.loopback_spec import Act, ModelScript, Step
 from fleet.roster import Roster
 from fleet.scripted import Say
 from prompts.entailment import NAME, pairs_format
 from prompts.reply import reply_format
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
+from tests.integration.providing import providing
 from tests.running import a_job, a_member, running
 from wording.tokens import ApproximateTokenCounter
 from workers.bootstrap import close_all
@@ -53,20 +51,8 @@ MODELS = {
 @pytest.fixture
 def provider() -> Iterator[LoopbackProvider]:
     """A provider in a thread of its own."""
-    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
-    stop = asyncio.Event()
-
-    async def serve() -> None:
-        async with LoopbackProvider(LoopbackSpec(models=MODELS)) as serving:
-            started.put((serving, asyncio.get_running_loop()))
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    serving, loop = started.get(timeout=30)
-    yield serving
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(timeout=30)
+    with providing(MODELS) as serving:
+        yield serving
 
 
 def a_judge(provider: LoopbackProvider, model: str, dialect: str, **more: object) -> ChatMember:

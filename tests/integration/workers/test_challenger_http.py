@@ -1,11 +1,8 @@
 """A challenger asked over real HTTP, in both wire formats, of a provider in and out of order."""
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -16,7 +13,7 @@ from dissolution.policy import Policy
 from dissolution.values import NotMeasured
 from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.loopback_spec import Act, ModelScript, Step
 from fleet.roster import Roster
 from fleet.scripted import Say
 from frame_agent.adopting import challenge_id
@@ -26,6 +23,7 @@ from prompts.framing import frame_formats
 from prompts.reply import reply_format
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
+from tests.integration.providing import providing
 from tests.running import a_job, a_member, running
 from wording.tokens import ApproximateTokenCounter
 from workers.adopting import adopt_challenge
@@ -79,21 +77,9 @@ MODELS = {
 @pytest.fixture(scope="module")
 def provider() -> Iterator[LoopbackProvider]:
     """A provider in a thread of its own, for all tests of the module."""
-    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
-    stop = asyncio.Event()
     both = {f"{name}-{dialect}": script for name, script in MODELS.items() for dialect in DIALECTS}
-
-    async def serve() -> None:
-        async with LoopbackProvider(LoopbackSpec(models=both)) as serving:
-            started.put((serving, asyncio.get_running_loop()))
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    serving, loop = started.get(timeout=30)
-    yield serving
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(timeout=30)
+    with providing(both) as serving:
+        yield serving
 
 
 def a_critic(provider: LoopbackProvider, model: str, dialect: str) -> ChatMember:

@@ -1,14 +1,11 @@
 """Whole jobs against a provider that limits, fails, or wants to be paid: over real HTTP, limits and money included."""
 
-import asyncio
-import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -21,9 +18,10 @@ from dissolution.settings import Settings
 from fleet.chat_member import build_members
 from fleet.local_limits import LocalLimiter
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Quota, Step
+from fleet.loopback_spec import Act, ModelScript, Quota, Step
 from fleet.roster import Roster
 from tests.factories import INSTANT, a_conversation
+from tests.integration.providing import providing
 from tests.running import Deaths, Killed, running
 from triggers.submit import Request, submit
 from wording.tokens import ApproximateTokenCounter
@@ -35,27 +33,6 @@ from workers.steps import run_step
 
 PRICE = {"input_usd": "1", "output_usd": "4"}
 ONE = QuorumPolicy(min_members=1, min_families=1, soft_deadline_s=20, hard_deadline_s=20)
-
-
-@contextmanager
-def providing(models: Mapping[str, ModelScript]) -> Generator[LoopbackProvider]:
-    """A provider in a thread of its own."""
-    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
-    stop = asyncio.Event()
-
-    async def serve() -> None:
-        async with LoopbackProvider(LoopbackSpec(models=dict(models))) as serving:
-            started.put((serving, asyncio.get_running_loop()))
-            await stop.wait()
-
-    thread = threading.Thread(target=asyncio.run, args=(serve(),))
-    thread.start()
-    provider, loop = started.get()
-    try:
-        yield provider
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
 
 
 class Scene:

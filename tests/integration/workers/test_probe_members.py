@@ -1,11 +1,8 @@
 """A whole job whose writer, reader or judge is asked over real HTTP, of a provider in and out of order."""
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -21,12 +18,13 @@ from dissolution.probing import ScoredBy
 from dissolution.receipt import Receipt
 from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.loopback_spec import Act, ModelScript, Step
 from fleet.roster import Roster
 from prompts.probing import probe_formats
 from prompts.reply import reply_format
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
+from tests.integration.providing import providing
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, proposals
 from wording.tokens import ApproximateTokenCounter
@@ -62,20 +60,8 @@ MODELS = {
 @pytest.fixture
 def provider() -> Iterator[LoopbackProvider]:
     """A provider in a thread of its own."""
-    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
-    stop = asyncio.Event()
-
-    async def serve() -> None:
-        async with LoopbackProvider(LoopbackSpec(models=MODELS)) as serving:
-            started.put((serving, asyncio.get_running_loop()))
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    serving, loop = started.get(timeout=30)
-    yield serving
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(timeout=30)
+    with providing(MODELS) as serving:
+        yield serving
 
 
 def over_http(provider: LoopbackProvider, name: str, model: str, dialect: str, **more: object) -> ChatMember:

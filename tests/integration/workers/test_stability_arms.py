@@ -1,11 +1,8 @@
 """Arms of a stability run whose members are asked over real HTTP: a self-ensemble, a summary, and who is asked what."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -17,8 +14,9 @@ from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.loopback_spec import Act, ModelScript, Step
 from stability.run import Runner, start_run
+from tests.integration.providing import providing
 from tests.unit.stability.runs import TALK, a_plan
 from workers.bootstrap import ROSTER, open_services
 from workers.services import Services
@@ -54,20 +52,8 @@ MODELS = {
 @pytest.fixture(scope="module")
 def provider() -> Iterator[LoopbackProvider]:
     """A provider in a thread of its own."""
-    started: Queue[tuple[LoopbackProvider, asyncio.AbstractEventLoop]] = Queue()
-    stop = asyncio.Event()
-
-    async def serve() -> None:
-        async with LoopbackProvider(LoopbackSpec(models=MODELS)) as serving:
-            started.put((serving, asyncio.get_running_loop()))
-            await stop.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    serving, loop = started.get(timeout=30)
-    yield serving
-    loop.call_soon_threadsafe(stop.set)
-    thread.join(timeout=30)
+    with providing(MODELS) as serving:
+        yield serving
 
 
 @pytest.fixture
