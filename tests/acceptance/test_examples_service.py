@@ -27,7 +27,18 @@ ALL = sorted(
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One service for the examples, each of which names a conversation of its own."""
     service = Service(tmp_path_factory.mktemp("service"))
+    with service.running():
+        yield service.url
+
+
+@pytest.fixture
+def own_url(tmp_path: Path) -> Iterator[str]:
+    """A service of its own for a page that runs an example again: tests come in any order."""
+    folder = tmp_path / "service"
+    folder.mkdir()
+    service = Service(folder)
     with service.running():
         yield service.url
 
@@ -145,7 +156,7 @@ PAGE = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
 BOX = re.compile(r"^(?:<!-- (not run: [^\n]+) -->\n)?```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def test_the_quickstart_runs_as_it_stands(url: str, tmp_path: Path) -> None:
+def test_the_quickstart_runs_as_it_stands(own_url: str, tmp_path: Path) -> None:
     """Every box in its order, in a folder like the project's; those that are not run give their reason."""
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -158,7 +169,7 @@ def test_the_quickstart_runs_as_it_stands(url: str, tmp_path: Path) -> None:
         "PATH": f"{programs}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(tmp_path),
         "DISSOLVE_EMBEDDER": "hashing",
-        "DISSOLVE_URL": url,
+        "DISSOLVE_URL": own_url,
     }
     said: list[str] = []
     for reason, language, box in BOX.findall(PAGE):
@@ -167,7 +178,7 @@ def test_the_quickstart_runs_as_it_stands(url: str, tmp_path: Path) -> None:
         program = {"sh": "bash", "python": sys.executable}[language]
         strict = "set -eu\n" if language == "sh" else ""
         done = subprocess.run(
-            [program, "-c", strict + box.replace("http://127.0.0.1:8700", url)],
+            [program, "-c", strict + box.replace("http://127.0.0.1:8700", own_url)],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
