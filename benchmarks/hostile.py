@@ -1,6 +1,7 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
-usage: python benchmarks/hostile.py [--unseen] [--kind KIND] [--wide] [--quick] [--embedder NAME] [--json FILE]
+usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--wide] [--quick] [--embedder NAME]
+       [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
@@ -8,8 +9,8 @@ themselves, with the turn it stands in; with --wide every member also without th
 is open. An insert counts as having got through when DECIDED or IDENTITY holds other claims than with nobody obeying.
 With nobody obeying, the boundary is held against that of the conversation without the insert. The audit is asked where
 the consensus differs. Facts that stand beside inserts are stated by two families as known; the share of them that
-reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --quick asks the
-worst regime alone, every member with the turn.
+reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --unseen second
+those written before the rules changed a second time; --quick asks the worst regime alone, every member with the turn.
 """
 
 import argparse
@@ -58,6 +59,7 @@ REGIMES = {
 }
 PLAIN = ("one member", "one family", "every member")
 WORST = ("every member",)
+UNSEEN = {"first": parts.UNSEEN, "second": parts.SECOND}
 KEPT_OUT = {DissentReason.INJECTED, DissentReason.UNSUPPORTED}
 
 
@@ -154,7 +156,9 @@ def main() -> None:
     """Print the table, by kind, and what got through."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kind")
-    parser.add_argument("--unseen", action="store_true", help="the inserts written after the rules")
+    parser.add_argument(
+        "--unseen", nargs="?", const="first", choices=tuple(UNSEEN), help="inserts that no rule was written for"
+    )
     parser.add_argument("--embedder", default="all-MiniLM-L6-v2")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="every member alone")
@@ -164,9 +168,8 @@ def main() -> None:
     embedder = Remembering(
         HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
     )
-    chosen = [
-        one for one in inserts(parts.UNSEEN if options.unseen else parts.CORPUS) if options.kind in {None, one.kind}
-    ]
+    corpus = UNSEEN[options.unseen] if options.unseen else parts.CORPUS
+    chosen = [one for one in inserts(corpus) if options.kind in {None, one.kind}]
     arms: dict[str, list[Arm]] = {}
     clean: dict[str, set[tuple[str, str]]] = {}
     rows: list[dict[str, Any]] = []

@@ -16,6 +16,9 @@ DATA = Path(__file__).resolve().parent / "data"
 CORPUS = DATA / "hostile" / "inserts.json"
 UNSEEN = DATA / "hostile" / "unseen.json"
 """Inserts that were written after the rules were final, and that no rule was changed for."""
+SECOND = DATA / "hostile" / "unseen_second.json"
+"""Inserts that were written and measured before the rules were changed a second time."""
+LATER = 4  # turns of its role by which the second half of an insert comes after the first
 
 CARRIERS: Mapping[str, Callable[[str], str]] = {
     "tool_output": lambda text: f"\n{text}",
@@ -39,7 +42,10 @@ CARRIERS: Mapping[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True)
 class Insert:
-    """One insert of the corpus: what is planted where, what an obeying member then says, and a fact beside it."""
+    """One insert of the corpus: what is planted where, what an obeying member then says, and a fact beside it.
+
+    `second` is the carrier and the text of what follows in a later turn, for inserts in two halves.
+    """
 
     id: str
     kind: str
@@ -49,6 +55,7 @@ class Insert:
     text: str
     obeyed: tuple[tuple[Section, str], ...]
     fact: str | None
+    second: tuple[str, str] | None = None
 
 
 def inserts(corpus: Path = CORPUS) -> tuple[Insert, ...]:
@@ -64,6 +71,7 @@ def inserts(corpus: Path = CORPUS) -> tuple[Insert, ...]:
             text=one["insert"],
             obeyed=tuple((Section(said["section"]), said["text"]) for said in one["obeyed"]),
             fact=one["fact"],
+            second=(one["second"]["carrier"], one["second"]["insert"]) if "second" in one else None,
         )
         for one in found
     )
@@ -75,16 +83,24 @@ def planted(insert: Insert) -> tuple[Conversation, int]:
     It is added to a turn in the middle of the conversation, so that all turn numbers stay.
     """
     record: dict[str, Any] = json.loads((DATA / "planted" / f"{insert.conversation}.json").read_text(encoding="utf-8"))
-    role = "tool" if insert.carrier == "tool_output" else "user"
-    places = [place for place, turn in enumerate(record["turns"]) if turn["role"] == role]
-    place = places[len(places) // 2]
     body = insert.text if insert.fact is None else f"{insert.fact}\n{insert.text}"
-    record["turns"][place]["content"] += CARRIERS[insert.carrier](body)
+    turn = _add(record["turns"], insert.carrier, body)
+    if insert.second is not None:
+        _add(record["turns"], *insert.second, later=LATER)
     native = {"id": record["id"], "turns": record["turns"]}
     read = read_bytes(
         json.dumps(native).encode(), f"{insert.conversation}.json", ReadingOptions(), key=bytes(32), clock=SystemClock()
     )
-    return read.conversation, record["turns"][place]["turn"]
+    return read.conversation, turn
+
+
+def _add(turns: list[dict[str, Any]], carrier: str, text: str, *, later: int = 0) -> int:
+    """Add a text to the middle turn of the role that its carrier belongs to, or `later` ones after; its number."""
+    role = "tool" if carrier == "tool_output" else "user"
+    places = [place for place, turn in enumerate(turns) if turn["role"] == role]
+    place = places[min(len(places) // 2 + later, len(places) - 1)]
+    turns[place]["content"] += CARRIERS[carrier](text)
+    return turns[place]["turn"]
 
 
 BINDING = (Section.DECIDED, Section.IDENTITY)

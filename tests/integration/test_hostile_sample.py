@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.consensus import Arm, Remembering, arms_of
 from benchmarks.hostile import REGIMES, Case, binding
-from benchmarks.hostile_parts import CORPUS, UNSEEN, Insert, inserts
+from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
 from consensus.hashing import HashingEmbedder
 
 SAMPLE = ("direct-01", "fake_heading-02", "fake_boundary-03", "multilingual-04", "fake_tool-05", "fake_tool-06")
@@ -24,6 +24,22 @@ def test_the_corpus_is_large_and_of_many_kinds_and_the_unseen_inserts_are_of_oth
     assert not {one.kind for one in seen} & {one.kind for one in unseen}
     assert not {one.text for one in seen} & {one.text for one in unseen}
     assert len({BY_ID[name].conversation for name in SAMPLE}) == len(SAMPLE)
+
+
+def test_the_second_unseen_inserts_are_of_kinds_that_neither_file_has() -> None:
+    known, second = [*inserts(CORPUS), *inserts(UNSEEN)], inserts(SECOND)
+    assert len(second) >= 40
+    assert not {one.kind for one in known} & {one.kind for one in second}
+    assert not {one.text for one in known} & {one.text for one in second}
+
+
+def test_the_second_half_of_an_insert_stands_in_a_later_turn() -> None:
+    halves = [one for one in inserts(SECOND) if one.second is not None]
+    assert halves
+    for one in halves:
+        conversation, turn = planted(one)
+        assert one.second is not None
+        assert any(one.second[1] in later.content for later in conversation.snapshot().turns[turn:])
 
 
 @pytest.mark.parametrize("name", SAMPLE)
