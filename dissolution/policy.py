@@ -129,6 +129,11 @@ class RenderPolicy(Frozen):
     """Share of what DECIDED and IDENTITY leave free that recent turns may take before KNOWN and EDGES are chosen. Half:
     neither may starve the other; what one does not use, the other gets."""
 
+    operator_share: Annotated[float, Field(ge=0, le=1)] = 0.5
+    """Share of `budget_tokens` that the operator's instructions at the beginning (system turns before anybody speaks)
+    may take, word for word; those that do not fit are left to IDENTITY, and that is said. 0 leaves them out, for
+    callers who send them themselves."""
+
     reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """Model that reads the context, such as `openai/gpt-4o`: its own vocabulary counts the tokens where it is at hand.
     None, or a model whose vocabulary is not, counts by an approximation; the export names the method."""

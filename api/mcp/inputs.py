@@ -94,6 +94,8 @@ class ContextInput(Input):
     """How many of the last turns are kept word for word; the policy's if left out."""
     format: Literal["openai", "anthropic", "text"] = "openai"
     """Whose interface the messages are for: `anthropic` has the system text apart, `text` is one string."""
+    operator: bool = True
+    """Whether the system messages at the beginning stand first, word for word; leave them out where you send them."""
     reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """The model that will read it, whose tokens are counted, such as `gpt-4o`; approximated if left out."""
 

@@ -85,6 +85,8 @@ class ContextOutput(Output):
     """Claims that did not fit; `recall` finds them."""
     left_out_turns: int
     """Of the turns that were asked for."""
+    left_out_operator_turns: int
+    """Of the system messages at the beginning, for want of room."""
 
 
 class QuoteLine(Output):

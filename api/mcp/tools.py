@@ -22,7 +22,7 @@ from api.mcp.outputs import (
     StageLine,
 )
 from api.routes.boundaries import stored
-from api.routes.contexts import as_text, made_context, systems_and_spoken
+from api.routes.contexts import as_text, asked_for, made_context, systems_and_spoken
 from api.schemas import Talk
 from api.state import Caller
 from api.submitting import Wanted, submitted
@@ -144,7 +144,7 @@ def _facts(caller: Caller, job: Job) -> dict[str, object]:
 
 def context(caller: Caller, given: ContextInput) -> ContextOutput:
     """What to send in place of the history. Raises NotFound, InputError for a budget that is too small."""
-    asked = {"budget_tokens": given.budget, "recent_turns": given.recent, "reader": given.reader}
+    asked = asked_for(given.budget, given.recent, given.reader, operator=given.operator)
     made = made_context(caller, given.conversation, asked)
     system, spoken = systems_and_spoken(made.messages)
     told = made.messages if given.format == "openai" else spoken
@@ -161,6 +161,7 @@ def context(caller: Caller, given: ContextInput) -> ContextOutput:
         counter=made.counter,
         left_out_claims=sum(made.left_out.claims.values()),
         left_out_turns=made.left_out.turns,
+        left_out_operator_turns=made.left_out.operator_turns,
     )
 
 

@@ -1,6 +1,7 @@
 """The context of a conversation, ready to send to a model: its boundary, then its last turns, within a budget."""
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -10,12 +11,12 @@ from api.replies import etag_of, names, shown
 from api.routes.boundaries import stored
 from api.security import Reader
 from api.state import Caller
-from dissolution.conversation import Conversation, Role
+from dissolution.conversation import Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.policy import RenderPolicy
 from dissolution.ports import TokenCounter
 from dissolution.values import Frozen
-from prompts.export.messages import ContextMessage, LeftOut, boundary_messages
+from prompts.export.messages import MESSAGE_TOKENS, ContextMessage, LeftOut, boundary_messages
 from workers.bootstrap import reader_counter
 from workers.trigger_pressure import notable_turns
 
@@ -58,13 +59,24 @@ def context(
     reader: Annotated[
         str | None, Query(min_length=1, max_length=200, description="The model whose tokens are counted.")
     ] = None,
+    operator: Annotated[
+        bool, Query(description="Whether the system messages at the beginning stand first, word for word.")
+    ] = True,
 ) -> Response:
     """What to send in place of the history. Without a boundary: the last turns that fit, since the history holds."""
-    asked = {"budget_tokens": budget, "recent_turns": recent, "reader": reader}
+    asked = asked_for(budget, recent, reader, operator=operator)
     return _given(request, made_context(caller, conversation, asked), form)
 
 
-def made_context(caller: Caller, conversation: str, asked: Mapping[str, int | str | None]) -> Context:
+def asked_for(
+    budget: int | None, recent: int | None, reader: str | None, *, operator: bool
+) -> Mapping[str, float | str | None]:
+    """Fields of `RenderPolicy` for what a caller may ask for; None leaves the policy's."""
+    share = None if operator else 0.0
+    return {"budget_tokens": budget, "recent_turns": recent, "reader": reader, "operator_share": share}
+
+
+def made_context(caller: Caller, conversation: str, asked: Mapping[str, float | str | None]) -> Context:
     """The context of one of the caller's conversations, as messages.
 
     Args:
@@ -102,19 +114,15 @@ def made_context(caller: Caller, conversation: str, asked: Mapping[str, int | st
 
 def history_context(talk: Conversation, render: RenderPolicy, counter: TokenCounter, name: str) -> Context:
     """The newest turns that fit, oldest first, for a conversation that has no boundary. Raises InputError."""
-    chosen: list[ContextMessage] = []
-    used = 0
-    for turn in reversed(talk.turns):
-        role: Literal["system", "user", "assistant"] = (
-            "assistant" if turn.role is Role.ASSISTANT else "system" if turn.role is Role.SYSTEM else "user"
-        )
-        plain = turn.role in {Role.ASSISTANT, Role.SYSTEM, Role.USER}
-        words = turn.content if plain else f"{turn.speaker}: {turn.content}"
-        cost = counter.count(words) + 4
-        if used + cost > render.budget_tokens:
-            break
-        chosen.append(ContextMessage(role=role, content=words))
-        used += cost
+    head = tuple(takewhile(lambda turn: turn.role is Role.SYSTEM, talk.turns))
+    spoken = talk.turns[len(head) :]
+    kept = head if render.operator_share else ()
+    first, used = _fitting(kept, counter, int(render.operator_share * render.budget_tokens))
+    last, more = _fitting(spoken[::-1], counter, render.budget_tokens - used)
+    if spoken and not last:  # what was said last comes before what was said first
+        first, used = (), 0
+        last, more = _fitting(spoken[::-1], counter, render.budget_tokens)
+    chosen = (*first, *last[::-1])
     if not chosen:
         raise InputError(f"a budget of {render.budget_tokens} tokens holds not even the last turn", "give a larger one")
     return Context(
@@ -122,12 +130,30 @@ def history_context(talk: Conversation, render: RenderPolicy, counter: TokenCoun
         source="history",
         boundary_version=0,
         through=0,
-        messages=tuple(reversed(chosen)),
-        tokens=used,
+        messages=chosen,
+        tokens=used + more,
         budget_tokens=render.budget_tokens,
         counter=counter.name,
-        left_out=LeftOut(claims={}, turns=len(talk.turns) - len(chosen)),
+        left_out=LeftOut(claims={}, turns=len(spoken) - len(last), operator_turns=len(kept) - len(first)),
     )
+
+
+def _fitting(turns: Sequence[Turn], counter: TokenCounter, room_tokens: int) -> tuple[tuple[ContextMessage, ...], int]:
+    """The first of these turns that fit, as messages, and their tokens."""
+    chosen: list[ContextMessage] = []
+    used = 0
+    for turn in turns:
+        role: Literal["system", "user", "assistant"] = (
+            "assistant" if turn.role is Role.ASSISTANT else "system" if turn.role is Role.SYSTEM else "user"
+        )
+        plain = turn.role in {Role.ASSISTANT, Role.SYSTEM, Role.USER}
+        words = turn.content if plain else f"{turn.speaker}: {turn.content}"
+        cost = counter.count(words) + MESSAGE_TOKENS
+        if used + cost > room_tokens:
+            break
+        chosen.append(ContextMessage(role=role, content=words))
+        used += cost
+    return tuple(chosen), used
 
 
 def _given(request: Request, made: Context, form: Form) -> Response:

@@ -1,6 +1,9 @@
 """The words around the claims: one system text, first person, present tense, made by rule; claims are not rewritten."""
 
 from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Mark, Section
@@ -25,6 +28,8 @@ DEGRADED = (
     "so I say when I am unsure of them, and where a turn below differs I trust the turn."
 )
 
+BELOW = "Where what follows says that an instruction has changed since, it holds. "
+
 FOLLOWS = "Turn {first} follows word for word."
 FOLLOW = "Turns {first} to {last} follow word for word."
 
@@ -48,6 +53,8 @@ class Content(Frozen):
     boundary: BoundaryState
     claims: tuple[Claim, ...]  # in the boundary's order
     turns: tuple[Turn, ...]  # the newest of `asked_turns`
+    operator: tuple[Turn, ...] = ()  # the operator's instructions at the beginning that stand word for word
+    operator_left_out: Annotated[int, Field(ge=0)] = 0  # how many of them stand nowhere in it
     asked_turns: tuple[Turn, ...]
     budget_tokens: int
 
@@ -68,9 +75,10 @@ def claim_line(claim: Claim, through: int) -> str:
 
 
 def system_text(content: Content) -> str:
-    """The whole system text: what it stands for, the verdict where it must be known, the claims, what is left out."""
+    """The whole system text: what the operator instructs, what the notes cover, the claims, and what is left out."""
     boundary = content.boundary
-    parts = [OPENING.format(through=boundary.through)]
+    parts = [_operator_text(turn) for turn in content.operator]
+    parts.append((BELOW if parts else "") + OPENING.format(through=boundary.through))
     if boundary.decision.verdict is Verdict.COMMIT_DEGRADED:
         reasons = "; ".join(one_line(reason) for reason in boundary.decision.reasons)
         parts.append(DEGRADED.format(reasons=reasons))
@@ -106,6 +114,8 @@ def _left_out_text(content: Content) -> list[str]:
         for section, words in LEFT_OUT_WORDS.items()
         if (left_out := left_out_claims(content, section))
     ]
+    if content.operator_left_out:
+        pieces.append(f"{content.operator_left_out} of the operator's instructions at the beginning")
     turns = len(content.asked_turns) - len(content.turns)
     if turns:
         pieces.append(f"{turns} of the last {len(content.asked_turns)} turns")

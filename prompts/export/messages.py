@@ -1,6 +1,7 @@
 """The boundary as messages ready to send: one system text, then the last turns word for word, within a token budget."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -38,6 +39,7 @@ class LeftOut(Frozen):
 
     claims: Mapping[Section, Annotated[int, Field(ge=0)]]  # of KNOWN and EDGES
     turns: Annotated[int, Field(ge=0)]  # of the recent turns asked for
+    operator_turns: Annotated[int, Field(ge=0)] = 0  # of the operator's instructions at the beginning
 
 
 class Rendered(Frozen):
@@ -58,6 +60,9 @@ def boundary_messages(
     notable: Collection[int] | None = None,
 ) -> Rendered:
     """The context that continues the conversation from its boundary.
+
+    The operator's instructions at the beginning (system turns before anybody speaks) stand first and word for word, as
+    long as they take no more than `render.operator_share` of the budget and leave room for what must stand.
 
     DECIDED, IDENTITY and what a person pinned always stand in it, and so do turns that came after the boundary, since
     nothing replaces them yet. Of the rest, the last `render.recent_turns` turns take up to `render.turns_share` of the
@@ -95,6 +100,7 @@ def boundary_messages(
         left_out=LeftOut(
             claims={section: left_out_claims(content, section) for section in Section if section not in ALWAYS},
             turns=len(content.asked_turns) - len(content.turns),
+            operator_turns=content.operator_left_out,
         ),
     )
 
@@ -111,13 +117,18 @@ class _Chooser:
         self._counter = counter
         self._uncovered = conversation.turns[boundary.through :]
         first = max(0, boundary.through - max(0, render.recent_turns - len(self._uncovered)))
-        self._asked = conversation.turns[first:]
+        covered = conversation.turns[: boundary.through]
+        head = tuple(takewhile(lambda turn: turn.role is Role.SYSTEM, covered))
+        self._head = head if render.operator_share else ()
+        self._operator: tuple[Turn, ...] = ()
+        self._asked = conversation.turns[max(first, 0 if self._head else len(head)) :]
         speakers = {turn.speaker for turn in conversation.turns if turn.role in {Role.USER, Role.PARTICIPANT}}
         self._label_users = len(speakers) > 1
 
     def choose(self) -> Content:
         """Fill the budget by estimates, then give back until the exact count fits."""
         must = [claim for claim in self._boundary.claims if is_kept(claim)]
+        self._choose_operator(must)
         needed = self.cost(self.compose(self._content(must, len(self._uncovered))))
         if needed > self._render.budget_tokens:
             pinned = any(claim.section not in ALWAYS for claim in must)
@@ -137,6 +148,19 @@ class _Chooser:
         )
         fitting = (content for content in smaller if self.cost(self.compose(content)) <= self._render.budget_tokens)
         return next(fitting, self._content(must, len(self._uncovered)))
+
+    def _choose_operator(self, must: Sequence[Claim]) -> None:
+        """The operator's instructions from the first on that have room in their share and beside what must stand."""
+        recent = self._asked
+        for count in range(len(self._head), 0, -1):
+            self._operator = self._head[:count]
+            self._asked = tuple(turn for turn in recent if turn.number > count)
+            alone = sum(self._counter.count(turn.content) for turn in self._operator)
+            whole = self.cost(self.compose(self._content(must, len(self._uncovered))))
+            share = self._render.operator_share * self._render.budget_tokens
+            if alone <= share and whole <= self._render.budget_tokens:
+                return
+        self._operator, self._asked = (), recent
 
     def compose(self, content: Content) -> tuple[ContextMessage, ...]:
         """The messages of a content."""
@@ -181,10 +205,13 @@ class _Chooser:
 
     def _content(self, claims: Sequence[Claim], turns: int) -> Content:
         chosen = {id(claim) for claim in claims}
+        shown = self._asked[len(self._asked) - turns :]
         return Content(
             boundary=self._boundary,
             claims=tuple(claim for claim in self._boundary.claims if id(claim) in chosen),
-            turns=self._asked[len(self._asked) - turns :],
+            turns=shown,
+            operator=self._operator,
+            operator_left_out=sum(turn not in shown for turn in self._head[len(self._operator) :]),
             asked_turns=self._asked,
             budget_tokens=self._render.budget_tokens,
         )

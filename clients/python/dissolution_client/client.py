@@ -132,10 +132,20 @@ class Client:
             time.sleep(requests.pause_s(broken - 1, None))
 
     def context(
-        self, name: str, *, budget: int | None = None, recent: int | None = None, form: Format = "openai"
+        self,
+        name: str,
+        *,
+        budget: int | None = None,
+        recent: int | None = None,
+        form: Format = "openai",
+        operator: bool = True,
     ) -> Context:
-        """What to send to a model in place of the history, within a budget of tokens. Raises ProblemError."""
-        return self._send(requests.context(name, budget, recent, form))
+        """What to send to a model in place of the history, within a budget of tokens. Raises ProblemError.
+
+        `operator`: whether the system messages at the beginning stand first, word for word; False where they are sent
+        besides.
+        """
+        return self._send(requests.context(name, budget, recent, form, operator=operator))
 
     def recall(
         self, name: str, text: str | None = None, *, section: str | None = None, limit: int = 20

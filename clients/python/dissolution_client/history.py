@@ -136,6 +136,9 @@ class Way:
 
 
 def dissolved(client: Client, name: str, way: Way) -> Context:
-    """The context of a conversation after a dissolution of what it has. Raises NotCommitted and what requests raise."""
+    """The context of a conversation after a dissolution of what it has. Raises NotCommitted and what requests raise.
+
+    Without the system messages at the beginning: helpers keep those themselves.
+    """
     client.wait(client.dissolve(name, fleet=way.fleet), timeout_s=way.timeout_s)
-    return client.context(name, budget=way.budget, recent=way.recent)
+    return client.context(name, budget=way.budget, recent=way.recent, operator=False)

@@ -150,9 +150,9 @@ def events(name: str, after: int) -> Asked[object]:
     return Asked("GET", _path("dissolutions", name, "events"), _adapter(object), headers=headers)
 
 
-def context(name: str, budget: int | None, recent: int | None, form: Format) -> Asked[Context]:
+def context(name: str, budget: int | None, recent: int | None, form: Format, *, operator: bool) -> Asked[Context]:
     """What to send to a model."""
-    params = _given(budget=budget, recent=recent, format=form)
+    params = _given(budget=budget, recent=recent, format=form, operator=None if operator else "false")
     return Asked("GET", _path("conversations", name, "context"), _adapter(Context), params=params)
 
 

@@ -26,6 +26,37 @@ def test_without_a_boundary_the_last_turns_stand_alone(client: TestClient) -> No
     problem(client.get(f"{AT}?budget=200"), 422, "invalid_input")
 
 
+def test_system_messages_at_the_beginning_stand_first_word_for_word(api: Served, client: TestClient) -> None:
+    rules = {"role": "system", "content": "You are the scribe.\nNever name prices."}
+    later = [{"role": "user", "content": f"Note {n}: " + "words " * 60} for n in range(5)]
+    client.post("/v1/conversations", json={"name": "talk", "turns": [rules, *TURNS, *later]})
+
+    before = client.get(f"{AT}?budget=400").json()
+    assert before["messages"][0] == rules
+    assert 0 < before["left_out"]["turns"] < len(TURNS) + len(later)
+    assert before["tokens"] <= 400
+    without = client.get(f"{AT}?budget=400&operator=false").json()
+    assert rules not in without["messages"]
+    assert without["left_out"]["operator_turns"] == 0
+    dissolved(api, client)
+    after = client.get(f"{AT}?recent=1&budget=2000").json()["messages"][0]["content"]
+    assert after.startswith(
+        "The operator instructs in turn 1, word for word:\nYou are the scribe.\nNever name prices.\n\n"
+    )
+    assert "operator" not in client.get(f"{AT}?recent=1&budget=2000&operator=false").json()["messages"][0]["content"]
+
+
+def test_the_last_turn_comes_before_the_first_message_where_both_do_not_fit(client: TestClient) -> None:
+    long = {"role": "system", "content": "rules " * 90}
+    client.post(
+        "/v1/conversations", json={"name": "talk", "turns": [long, {"role": "user", "content": "words " * 130}]}
+    )
+
+    told = client.get(f"{AT}?budget=200").json()
+    assert [one["role"] for one in told["messages"]] == ["user"]
+    assert told["left_out"] == {"claims": {}, "turns": 0, "operator_turns": 1}
+
+
 def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClient) -> None:
     stored(client)
     dissolved(api, client)

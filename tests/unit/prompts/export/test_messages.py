@@ -275,3 +275,61 @@ def test_never_over_budget_and_never_without_commitments(
     assert kept >= len(conversation.turns) - through
     whole = "\n".join(message.content for message in rendered.messages)
     assert all(turn.content in whole for turn in conversation.turns[len(conversation.turns) - kept :])
+
+
+OPERATED = CONVERSATION.model_copy(
+    update={
+        "turns": (
+            a_turn(1, "Answer in British English.\nNever name prices.", Role.SYSTEM),
+            a_turn(2, "Be brief.", Role.SYSTEM),
+            *(a_turn(n, f"This is what turn {n} says.") for n in range(3, 30)),
+        )
+    }
+)
+
+
+def test_the_operators_instructions_stand_first_and_word_for_word_however_old_they_are() -> None:
+    rendered = boundary_messages(a_boundary(OPERATED), OPERATED, policy(300, turns=3), WORDS)
+    text = rendered.messages[0].content
+    assert text.startswith(
+        "The operator instructs in turn 1, word for word:\nAnswer in British English.\nNever name prices.\n\n"
+        "The operator instructs in turn 2, word for word:\nBe brief.\n\n"
+        "Where what follows says that an instruction has changed since, it holds. I continue this conversation"
+    )
+    assert (rendered.left_out.operator_turns, rendered.left_out.turns) == (0, 0)
+    assert rendered.tokens == cost(rendered, WORDS)
+
+
+def test_instructions_that_are_shown_first_are_not_shown_again_among_the_last_turns() -> None:
+    rendered = boundary_messages(a_boundary(OPERATED), OPERATED, policy(900, turns=40), WORDS)
+    assert rendered.messages[0].content.count("Be brief.") == 1
+    assert "Turns 3 to 29 follow word for word." in rendered.messages[0].content
+
+
+def test_callers_who_send_the_instructions_themselves_get_none() -> None:
+    render = policy(900, turns=40).model_copy(update={"operator_share": 0.0})
+    rendered = boundary_messages(a_boundary(OPERATED), OPERATED, render, WORDS)
+    assert "operator" not in rendered.messages[0].content
+    assert rendered.left_out.operator_turns == 0
+    assert "Turns 3 to 29 follow word for word." in rendered.messages[0].content
+
+
+@pytest.mark.parametrize(("words", "kept"), [(198, 2), (199, 1), (400, 1)])
+def test_instructions_over_their_share_are_left_out_from_the_last_on_and_that_is_said(words: int, kept: int) -> None:
+    turns = (a_turn(1, "Be brief.", Role.SYSTEM), a_turn(2, "word " * words, Role.SYSTEM), *OPERATED.turns[2:])
+    conversation = OPERATED.model_copy(update={"turns": turns})
+    rendered = boundary_messages(a_boundary(conversation), conversation, policy(400, turns=2), WORDS)
+    text = rendered.messages[0].content
+    assert text.count("The operator instructs") == kept
+    assert rendered.left_out.operator_turns == 2 - kept
+    assert ("1 of the operator's instructions at the beginning" in text) is (kept == 1)
+    assert rendered.tokens <= 400
+
+
+def test_what_must_stand_comes_before_the_instructions() -> None:
+    must = claims_of(Section.DECIDED, 12)
+    long = OPERATED.model_copy(update={"turns": (a_turn(1, "word " * 90, Role.SYSTEM), *OPERATED.turns[1:])})
+    rendered = boundary_messages(a_boundary(long, *must), long, policy(250, turns=1), WORDS)
+    assert all(claim.text.strip() in rendered.messages[0].content for claim in must)
+    assert rendered.left_out.operator_turns == 2
+    assert rendered.tokens <= 250
