@@ -4,6 +4,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start hundreds of processes: without kept bytecode each of them would compile the whole project again.
+unexport PYTHONDONTWRITEBYTECODE
 RUNTIME := $(VENV)/.installed-runtime
 DEV := $(VENV)/.installed-dev
 INPUTS := pyproject.toml constraints.txt clients/python/pyproject.toml
