@@ -15,6 +15,7 @@ from fleet.extractive.discourse import Read, read
 from fleet.extractive.sections import MIN_TERMS, SECTION_OF, Kind
 from fleet.extractive.segments import Sentence, sentences
 from fleet.extractive.standalone import LONGEST, Wording, stand_alone
+from fleet.extractive.talk_words import TAKES_BACK
 from fleet.extractive.terms import names, terms, values
 from wording.words import STOPWORDS
 
@@ -114,7 +115,8 @@ def _read(snapshot: Snapshot, since: int) -> Reading:
     before = max(0, since - CONTEXT_TURNS)
     found = sentences(snapshot, before)
     reads = read(found)
-    dropped = withdrawn(reads)
+    replaced = (sentence for place in range(len(reads)) for sentence in _taken_back(reads, place))
+    dropped = withdrawn(reads) | {(sentence.turn, sentence.index) for sentence in replaced}
     spread: Counter[str] = Counter()
     for _, said in groupby(found, key=lambda sentence: sentence.turn):
         spread.update({term for sentence in said for term in sentence.terms})
@@ -166,10 +168,10 @@ def _candidate(
     item = reads[place]
     if item.kind in {Kind.NOTHING, Kind.ONE_OFF} or (item.sentence.quoted and not _is_fact(item.sentence)):
         return None
-    before = _breath_before(reads, place, dropped)
+    before = _taken_back(reads, place) or _breath_before(reads, place, dropped)
     after = () if item.hedged_by is None else (item.hedged_by,)
     wording = stand_alone(item.sentence, before, after)
-    if len(wording.text.split()) > LONGEST or len(terms(wording.text)) < MIN_TERMS:
+    if len(wording.text.split()) > LONGEST or len({*terms(wording.text), *values(wording.text)}) < MIN_TERMS:
         return None
     return _made(snapshot, ordinal, item, wording)
 
@@ -181,6 +183,16 @@ def _is_fact(sentence: Sentence) -> bool:
     if letters < FACT_WORDS or len(sentence.words) > LONGEST or grammar < MIN_GRAMMAR * len(sentence.words):
         return False
     return bool(sentence.values or names(sentence.quote)) and COLUMNS.search(sentence.quote) is None
+
+
+def _taken_back(reads: Sequence[Read], place: int) -> tuple[Sentence, ...]:
+    """The sentence right before it that it takes back in the same breath, if it does."""
+    own = reads[place].sentence
+    if not place or own.quoted or not TAKES_BACK.match(own.quote):
+        return ()
+    other = reads[place - 1].sentence
+    same_breath = (other.turn, other.paragraph, other.quoted) == (own.turn, own.paragraph, own.quoted)
+    return (other,) if same_breath and not other.is_question else ()
 
 
 def _breath_before(reads: Sequence[Read], place: int, dropped: frozenset[tuple[int, int]]) -> tuple[Sentence, ...]:

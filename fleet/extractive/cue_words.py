@@ -53,11 +53,21 @@ DECISION = any_of(
         r"^(?:so )?if\b.{8,}(?:,| then| and)? ?(?:we|it's|it’s|it|that's|the \w+|\w+) (?:don't|don’t|do not|stop|go"
         r"|goes|rolls?|reverts?|call|stay|stays|cancel|move|moves|postpone|take|use|switch|a no|no)\b"
     ),
-    r"^\W*(?:recorded|logged|exempted|deal|settled|decided|confirmed|locked|booked)\b|\bit is(?: then)?(?:[,.]|$)",
+    r"^\W*(?:recorded|logged|exempted|deal|settled|decided|confirmed|locked|booked)\b|\bit is(?: then)?(?:[,;.]|$)",
+    # Said to do it, and a yes that says what to do.
+    r"^(?:\W*(?:and|so|then|ok(?:ay)?)\b,?\s+)*(?:let's|let’s|let us) (?:do|use|make|move)\b",
+    r"^\W*(?:yes|yeah|yep|ok(?:ay)?|sure|fine|agreed),? (?:please )?(?:do|use|take|make|go|let's|let’s)\b",
     r"\badd(?:ed)? (?:it|that|this|both) to the\b|\bi(?:'ve|’ve| have)? (?:promised|committed|signed)\b",
     r"\b(?:deadline|due|launch|go[- ]live|cut[- ]?over|freeze|kick[- ]?off) (?:is|date|on|at|moves|stays|window)\b",
     r"\bonly (?:from|after|once|when|if|until|until|in|for|at|the)\b|\bnot before\b|\bat (?:most|least)\b",
     r"\bno (?:\w+ ){1,4}(?:for (?:this|now|the)|until|before|in (?:this|the))\b",
+)
+
+# A choice that is named as one: surer than a plan that is only read as a decision ("will", "by Friday").
+EXPLICIT = any_of(
+    r"\b(?:we|i|they)(?:'ve|’ve| have)? (?:\w+ )?(?:decided|agreed|settled|chose|picked|voted|ruled)\b",
+    r"\b(?:decision|decided|agreed|settled|final|ruled out|signed off)\b(?=\s*[:,.;!—–]|$)",
+    r"\b(?:hard|firm|absolute) (?:limit|cap|stop|deadline|rule|requirement|no|line)\b|\bnon-negotiable\b",
 )
 
 # Ruling out: eliminated causes, rejected options, withdrawn plans.
@@ -119,6 +129,7 @@ RULE = any_of(
         r"\b(?:must(?:n't|n’t)?|gets? a|may not|mustn’t|cannot be|can't be|not allowed|isn't allowed|not permitted"
         r"|forbid(?:s|den)?|prohibit(?:s|ed)?|off limits|banned)\b"
     ),
+    r"\b(?:may|can|must|should|shall) only\b",
     r"\bonly (?:\w+ ){0,5}(?:is|are|may|can|allowed|decides?|signs?|changes?|approves?)\b",
     (
         r"^(?:and |also |so )?no (?!one\b|idea|problem|doubt|wonder|need|worries|data|matter|longer|sign|change|error"
@@ -151,6 +162,12 @@ ROLE = any_of(
     r"\byou (?:keep|play|hold|track|write|attack|check|review|challenge)\b|\bin charge of\b",
     r"\bruns (?:the |our )?\w+(?: and|,|\.)",
     r"\b(?:decides?|signs? off|approves?) (?:on|about|the|every|all|any)\b",
+)
+
+# The operator says who the assistant is; the name may be any word.
+OPERATOR_ROLE = any_of(
+    r"^you(?:'re|’re| are| will be| act)\b(?! (?:allowed|expected|required|to)\b)",
+    r"^your name is\b",
 )
 
 # Still open: said to be undecided, unanswered, waited for.

@@ -16,10 +16,12 @@ WEIGHT = {
     Kind.QUESTION: 2.6,
     Kind.GUESS: 0.35,
 }
+BINDING = frozenset({Kind.STANDING, Kind.RULED_OUT, Kind.DECISION, Kind.RULE})
 RECENT = 0.15  # bonus of the last turn over the first: later wording holds longer
 VALUE_BONUS = 0.1  # a commitment with a number, date or name is one that can be kept or broken
 MOST_BONUS = 3  # values counted
 MANY_QUESTIONS = 8  # more open questions than this are the talk's manner: each then weighs less
+EXPLICIT = 0.4  # bonus of a choice that is named as one over what is only read as a decision
 STRONG = 0.1  # bonus for each further kind of cue in the same sentence
 
 
@@ -37,4 +39,5 @@ def _score(reading: Reading, candidate: Candidate, thinned: float) -> float:
     bonus = VALUE_BONUS * min(MOST_BONUS, len(candidate.values | candidate.names))
     bonus += RECENT * reading.lateness(candidate)
     strong = sum(pattern.search(candidate.quote) is not None for pattern in (cue.DECISION, cue.RULED_OUT, cue.STANDING))
+    bonus += EXPLICIT if candidate.kind in BINDING and cue.EXPLICIT.search(candidate.quote) else 0.0
     return weight + bonus + STRONG * strong

@@ -44,7 +44,8 @@ def read(sentences: Sequence[Sentence]) -> tuple[Read, ...]:
     _silence_one_offs(sentences, kinds, turns)
     _silence_echoes(sentences, kinds)
     accepted = _accept(sentences, kinds, turns)
-    _close_questions(sentences, kinds, turns)
+    unanswered = _said_unanswered(sentences, kinds)
+    _close_questions(sentences, kinds, turns, unanswered)
     _confirm(sentences, kinds)
     hedges = _hedges_after(sentences, kinds)
     return tuple(
@@ -131,7 +132,21 @@ def _asks_for_consent(sentence: Sentence) -> bool:
     return sentence.is_question and not sentence.quoted and cue.PROPOSAL.search(sentence.quote) is not None
 
 
-def _close_questions(sentences: Sequence[Sentence], kinds: list[Kind], turns: list[list[int]]) -> None:
+def _said_unanswered(sentences: Sequence[Sentence], kinds: list[Kind]) -> frozenset[int]:
+    """Questions whose asker adds that nobody has answered; the addition says nothing beside the question."""
+    found: set[int] = set()
+    for place, sentence in enumerate(sentences[1:], start=1):
+        before = sentences[place - 1]
+        asked = kinds[place - 1] is Kind.QUESTION and before.turn == sentence.turn
+        if asked and kinds[place] is Kind.OPEN and len(sentence.terms) < MIN_QUESTION_TERMS:
+            kinds[place] = Kind.NOTHING
+            found.add(place - 1)
+    return frozenset(found)
+
+
+def _close_questions(
+    sentences: Sequence[Sentence], kinds: list[Kind], turns: list[list[int]], unanswered: frozenset[int]
+) -> None:
     """Questions that a later turn answers are no longer open; those too short to stand alone state nothing."""
     spread = Counter(term for places in turns for term in {t for place in places for t in sentences[place].terms})
     for number, places in enumerate(turns):
@@ -144,7 +159,8 @@ def _close_questions(sentences: Sequence[Sentence], kinds: list[Kind], turns: li
                 for later in turns[number + 1 :]
             ]
             direct = place == places[-1] and bool(replies) and _replies(replies[0], sentences[place])
-            if len(weights) < MIN_QUESTION_TERMS or direct or _taken_up(replies, weights):
+            short = len(weights) < MIN_QUESTION_TERMS and place not in unanswered
+            if short or direct or _taken_up(replies, weights):
                 kinds[place] = Kind.NOTHING
 
 

@@ -16,10 +16,10 @@ so their pooled claims may fill three answers where unlike readers of everything
 def extractive_fleet(embedder: Embedder) -> tuple[Member, ...]:
     """Six unlike extraction methods, each a member and a family of its own; `embedder` serves "coverage" alone."""
     return (
-        ExtractiveMember("cues", "cue and temporal wording", "1", cues.score),
-        ExtractiveMember("centrality", "TF-IDF graph centrality", "1", centrality.score),
-        ExtractiveMember("coverage", f"embedding coverage ({embedder.stamp.model})", "1", Coverage(embedder)),
-        ExtractiveMember("surprise", "information content by an adaptive n-gram model", "1", surprise.score),
-        ExtractiveMember("entities", "density of values and names", "1", entities.score),
-        ExtractiveMember("last-word", "last statement on recurring subjects", "1", last_word.score),
+        ExtractiveMember("cues", "cue and temporal wording", "2", cues.score),
+        ExtractiveMember("centrality", "TF-IDF graph centrality", "2", centrality.score),
+        ExtractiveMember("coverage", f"embedding coverage ({embedder.stamp.model})", "2", Coverage(embedder)),
+        ExtractiveMember("surprise", "information content by an adaptive n-gram model", "2", surprise.score),
+        ExtractiveMember("entities", "density of values and names", "2", entities.score),
+        ExtractiveMember("last-word", "last statement on recurring subjects", "2", last_word.score),
     )

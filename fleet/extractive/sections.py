@@ -1,5 +1,6 @@
 """What a sentence is: its section from its wording, or the reason why it states nothing to keep."""
 
+import re
 from enum import StrEnum
 
 from dissolution.claims import Section
@@ -9,8 +10,9 @@ from fleet.extractive import talk_words as talk
 from fleet.extractive.segments import Sentence
 from wording.hedges import is_hedged
 
-MIN_TERMS = 2  # content words; fewer say nothing that stands alone
+MIN_TERMS = 2  # content words and values; fewer say nothing that stands alone
 MOST_CHAT_TERMS = 6  # a longer sentence with "lunch" in it is about something else
+ANNOUNCES = re.compile(r":[*_\s]*\Z")  # "Here is the mail:", "Open tasks:": what it announces is the next sentence's
 MIN_LETTER_SHARE = 0.75  # of the visible characters; below it is a command, a path or a table
 
 
@@ -50,6 +52,8 @@ def kind_of(sentence: Sentence) -> Kind:
     if _states_nothing(sentence):
         return Kind.NOTHING
     text = sentence.quote
+    if sentence.role is Role.SYSTEM and not sentence.quoted:
+        return _kind_of_instruction(sentence, text)
     if sentence.quoted:
         return Kind.NOTHING if talk.DIRECTIVE.search(text) or sentence.is_question else Kind.STATEMENT
     if cue.ONE_OFF.search(text):
@@ -57,6 +61,13 @@ def kind_of(sentence: Sentence) -> Kind:
     if sentence.is_question:
         return Kind.QUESTION
     return _kind_of_speech(sentence, text)
+
+
+def _kind_of_instruction(sentence: Sentence, text: str) -> Kind:
+    """What the operator says holds for the whole talk, whatever its wording."""
+    if sentence.is_question:
+        return Kind.NOTHING
+    return Kind.ROLE if cue.ROLE.search(text) or cue.OPERATOR_ROLE.search(text) else Kind.STANDING
 
 
 def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
@@ -82,7 +93,9 @@ def _kind_of_speech(sentence: Sentence, text: str) -> Kind:
 
 def _states_nothing(sentence: Sentence) -> bool:
     text = sentence.quote
-    if len(sentence.terms) < MIN_TERMS or talk.ACKNOWLEDGEMENT.match(text):
+    if len({*sentence.terms, *sentence.values}) < MIN_TERMS:
+        return True
+    if talk.ACKNOWLEDGEMENT.match(text) or ANNOUNCES.search(text):
         return True
     visible = [character for character in text if not character.isspace()]
     letters = sum(character.isalnum() for character in visible)

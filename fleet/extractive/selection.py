@@ -20,6 +20,17 @@ class ExtractionPolicy(Frozen):
     min_words: int = 60
     """Words that are always allowed, so that a chat of two turns still gets its one or two claims."""
 
+    short_words: int = 160
+    """Words that are allowed besides, up to `short_share` of the conversation. A talk of 400 words may hold a dozen
+    decisions: `max_share` of it would be 32 words. From 2,000 words on `max_share` allows more than this."""
+
+    short_share: float = 0.35
+    """Share of a short conversation's words. With more, the methods would choose nearly the same."""
+
+    def allowed(self, words: int) -> int:
+        """Words that may be kept of a conversation of so many."""
+        return max(self.min_words, int(self.max_share * words), min(self.short_words, int(self.short_share * words)))
+
     worth_power: float = 0.36
     """How far the common worth of a claim counts against the method's own score; 1 makes the methods agree too much.
     From 0.4 on two methods choose more than 0.6 of the same turns in a meeting; docs/extractive.md."""
@@ -46,7 +57,7 @@ def select(reading: Reading, scores: Sequence[float], policy: ExtractionPolicy =
         score / max(policy.min_length, candidate.size) ** policy.length_power
         for score, candidate in zip(weighed(reading, scores, policy.worth_power), reading.candidates, strict=True)
     ]
-    allowed = max(policy.min_words, int(policy.max_share * reading.words))
+    allowed = policy.allowed(reading.words)
     ranked = sorted(reading.candidates, key=lambda candidate: (-priced[candidate.ordinal], -candidate.ordinal))
     chosen: list[Candidate] = []
     used = 0

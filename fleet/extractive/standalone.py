@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fleet.extractive import talk_words as talk
 from fleet.extractive.segments import Sentence
 from wording.words import STOPWORDS
 
@@ -15,8 +16,10 @@ FILLER = re.compile(
     r"(?i)(?<![\w'-])(?:u+m+|u+h+|e+r+m*|h+m+|m+h*m+|uh-huh|mm-hmm?|y'know|you know"
     r"|i mean)(?![\w'-])(?! (?:that|the|how|what|it|which)\b),?\s*"
 )
+SHORT = frozenset({"ad", "am", "go", "hi", "id", "if", "ok", "ox", "pa", "pi", "tv", "up", "us", "vs"})
 STUTTER = re.compile(r"(?i)\b([^\W\d][\w'’]*(?: [^\W\d][\w'’]*){0,2})(?:,? \1\b)+")
-BROKEN_WORD = re.compile(r"(?i)(?<![\w'’-])(\w{1,3}) (?=\1\w{2,})")
+# A word begun twice, "st stuff", "re recommend". Whole words stay: "no notice" and "we went" are none.
+BROKEN_WORD = re.compile(r"(?<![\w'’-])([a-z]{1,2}|[b-df-hj-np-tv-xz]{3}) (?=\1\w{2,})")
 OPENER = re.compile(
     r"(?i)^(?:[-–—*•>\s]*)(?:(?:so|and|but|then|also|plus|anyway|well then|okay then|ok then|and then|so then"
     r"|oh and|besides|meanwhile|however|therefore|thus|hence)\b,?\s+"
@@ -92,7 +95,7 @@ def tidy(quote: str) -> str:
     """`quote` without fillers, stutters, markup and discourse openers, its first letter capital."""
     text = SPACE.sub(" ", MARKUP.sub("", quote)).strip()
     text = FILLER.sub("", text)
-    text = BROKEN_WORD.sub("", text)
+    text = BROKEN_WORD.sub(lambda match: match[0] if match[1] in STOPWORDS | SHORT else "", text)
     text = STUTTER.sub(r"\1", text)
     text = OPENER.sub("", text)
     text = TAG.sub("", text).strip(" ,;–—")
@@ -130,8 +133,9 @@ def stand_alone(sentence: Sentence, before: Sequence[Sentence], after: Sequence[
     """
     parts: tuple[Sentence, ...] = (sentence, *after)
     text = _joined(parts)
+    incomplete = talk.TAKES_BACK.match(sentence.quote) is not None
     for count in range(1, min(JOINED, len(before)) + 1):
-        if not leans(text):
+        if not (leans(text) or (incomplete and count == 1)):
             break
         longer = (*before[len(before) - count :], sentence, *after)
         joined = _joined(longer)

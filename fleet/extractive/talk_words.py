@@ -22,6 +22,13 @@ DECLINE = re.compile(
     re.IGNORECASE,
 )
 
+# What was said in the same breath is taken back: it counts only together with what takes its place.
+TAKES_BACK = re.compile(
+    r"^\W*(?:actually,?|oh,?|wait,?|sorry,?|hm+,?)*\s*(?:no[,:]?\s(?:wait|sorry|rather|make|actually|not)|no\s?[-–—]"
+    r"|(?:scratch|strike|forget) that|on second thoughts?|or rather|make that|correction\b)",
+    re.IGNORECASE,
+)
+
 # Something said earlier is wrong, or no longer so.
 CORRECTION = any_of(
     r"\bactually\b|\bcorrection\b|\berratum\b|\bscratch that\b|\bstrike that\b|\bsorry\b|\bi was wrong\b",

@@ -165,3 +165,24 @@ def test_a_cycle_reads_what_a_later_turn_agrees_to() -> None:
     late = read_snapshot(snapshot, since=1)
     assert all(candidate.turn == 2 for candidate in late.candidates)
     assert any("hall 3" in candidate.text for candidate in late.candidates)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Partition by month. Actually no - by week, the retention job drops weekly.",
+        "Partition by month. No wait, by week, the retention job drops weekly.",
+        "Partition by month. Scratch that, by week, the retention job drops weekly.",
+    ],
+)
+def test_what_is_taken_back_in_the_same_breath_stands_with_what_replaces_it(said: str) -> None:
+    reading = read_snapshot(a_snapshot(said, "Noted."))
+    assert len(reading.candidates) == 1
+    assert reading.candidates[0].text.startswith("Partition by month; ")
+    assert "by week" in reading.candidates[0].text
+    assert reading.candidates[0].quote == said
+
+
+def test_nothing_is_taken_back_over_a_paragraph_or_a_question() -> None:
+    reading = read_snapshot(a_snapshot("Partition by month.\n\nScratch that stale old index of week 12.", "Noted."))
+    assert "Partition by month." in texts(reading)

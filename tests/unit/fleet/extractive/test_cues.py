@@ -26,3 +26,8 @@ def test_many_questions_weigh_less_each() -> None:
     few = scores("Does the pump leak oil badly? Fine by me then.")
     many = scores(*(f"Does the {noun} leak oil{n} badly{n}? Fine by me then." for n, noun in enumerate(nouns)))
     assert max(many.values()) < max(few.values())
+
+
+def test_a_choice_that_is_named_as_one_weighs_more_than_a_plan() -> None:
+    found = scores("We decided on a vegetarian menu. The vegetarian menu will be on a board.")
+    assert found["We decided on a vegetarian menu."] > found["The vegetarian menu will be on a board."]

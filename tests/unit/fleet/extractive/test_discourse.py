@@ -118,3 +118,9 @@ def test_speech_that_repeats_a_directive_of_a_document_states_nothing() -> None:
 
 def test_no_sentences() -> None:
     assert read(()) == ()
+
+
+def test_a_short_question_that_nobody_has_answered_stays_open() -> None:
+    read = kinds("Who brings the gazebos? Nobody has answered me yet.", "Noted, the date stands.")
+    assert read[:2] == [("Who brings the gazebos?", Kind.QUESTION), ("Nobody has answered me yet.", Kind.NOTHING)]
+    assert kinds("Who brings the gazebos?", "Noted, the date stands.")[0][1] is Kind.NOTHING

@@ -65,3 +65,38 @@ def test_quoted_material_states_facts_and_nothing_else() -> None:
 def test_every_kind_that_states_something_has_a_section() -> None:
     assert set(Kind) - set(SECTION_OF) == {Kind.NOTHING, Kind.ONE_OFF}
     assert SECTION_OF[Kind.GUESS] is SECTION_OF[Kind.PROPOSAL] is Section.EDGES
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("You are Remy, the planning assistant of the kitchen.", Kind.ROLE),
+        ("Your name is Remy and you speak for the kitchen.", Kind.ROLE),
+        ("You must answer in British English.", Kind.STANDING),
+        ("Prices are given in pounds.", Kind.STANDING),
+        ("Maybe mention the newsletter at the end.", Kind.STANDING),
+        ("What does the guest want to know?", Kind.NOTHING),
+        ("House rules:", Kind.NOTHING),
+    ],
+)
+def test_what_the_operator_says_holds_whatever_its_wording(text: str, expected: Kind) -> None:
+    assert kind(text, Role.SYSTEM) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "expected"),
+    [
+        ("Let's do dual-write plus backfill.", Role.USER, Kind.DECISION),
+        ("Let's do dual-write plus backfill.", Role.ASSISTANT, Kind.PROPOSAL),
+        ("Let's see the lock table first.", Role.USER, Kind.NOTHING),
+        ("Dual-write plus backfill it is; the window stays.", Role.ASSISTANT, Kind.DECISION),
+        ("Yes do ZSTD 3.", Role.USER, Kind.DECISION),
+        ("The backfill may only run at night.", Role.USER, Kind.RULE),
+        ("2 replicas, not 3.", Role.USER, Kind.STATEMENT),
+        ("110.", Role.USER, Kind.NOTHING),
+        ("Here is the email from the council:", Role.USER, Kind.NOTHING),
+        ("**Open tasks:**", Role.ASSISTANT, Kind.NOTHING),
+    ],
+)
+def test_short_decisions_and_what_only_announces(text: str, role: Role, expected: Kind) -> None:
+    assert kind(text, role) is expected

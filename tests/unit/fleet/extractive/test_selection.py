@@ -1,5 +1,7 @@
 """From scores to claims within the budget."""
 
+import pytest
+
 from fleet.extractive.candidates import Reading, read_snapshot
 from fleet.extractive.selection import DEFAULT, ExtractionPolicy, select
 from tests.factories import a_snapshot
@@ -38,7 +40,7 @@ def test_ties_go_to_the_later_statement() -> None:
 
 def test_words_are_bounded() -> None:
     reading = a_reading()
-    policy = ExtractionPolicy(min_words=20, max_share=0.0)
+    policy = ExtractionPolicy(min_words=20, max_share=0.0, short_share=0.0)
     chosen = select(reading, [1.0] * len(reading.candidates), policy)
     assert len(chosen) == 2
     assert sum(candidate.size for candidate in chosen) <= 20
@@ -47,6 +49,11 @@ def test_words_are_bounded() -> None:
 def test_a_share_of_a_long_conversation_is_allowed() -> None:
     reading = a_reading()
     assert len(select(reading, [1.0] * len(reading.candidates), DEFAULT)) > 2
+
+
+@pytest.mark.parametrize(("words", "allowed"), [(0, 60), (171, 60), (200, 70), (457, 159), (1000, 160), (5000, 400)])
+def test_a_short_conversation_may_keep_more_of_its_words(words: int, allowed: int) -> None:
+    assert DEFAULT.allowed(words) == allowed
 
 
 def test_the_same_is_said_once() -> None:

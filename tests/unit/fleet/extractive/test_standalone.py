@@ -98,3 +98,18 @@ def test_who_says_i_is_named() -> None:
     label = stand_alone(of("You get my draft.", Role.PARTICIPANT, "Project Manager")[0], ()).text
     assert label == "Project Manager: You get my draft."
     assert stand_alone(of('The sign says "mind your head".')[0], ()).text == 'The sign says "mind your head".'
+
+
+@pytest.mark.parametrize(
+    ("said", "tidied"),
+    [
+        ("We sell nothing, so no notice is due.", "We sell nothing, so no notice is due."),
+        ("Then we went with the ferry.", "We went with the ferry."),
+        ("I insist on it.", "I insist on it."),
+        ("An ad advertises the fair.", "An ad advertises the fair."),
+        ("I would re recommend it.", "I would recommend it."),
+        ("The st stuff in the hall stays.", "The stuff in the hall stays."),
+    ],
+)
+def test_a_word_begun_twice_is_said_once_and_a_whole_word_stays(said: str, tidied: str) -> None:
+    assert tidy(said) == tidied
