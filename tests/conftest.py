@@ -6,6 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_randomly
+
+# The plugin takes seeders from whatever is installed: spaCy's would load torch into every test process, and more slowly
+# than most rooms' tests run.
+pytest_randomly.entrypoint_reseeds = []
 
 _NUMBERS = itertools.count()
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
