@@ -15,6 +15,7 @@ from dissolution.settings import Settings, load_settings
 from stability.driving import advance_run
 from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
+from workers.embedded_triggers import EmbeddedTriggers
 from workers.logs import set_up_logs
 from workers.services import Services
 from workers.tracing import TracedBell, Tracing, open_tracing
@@ -89,7 +90,7 @@ def traced(settings: Settings) -> Generator[Tracing | None]:
 
 @contextmanager
 def serving(settings: Settings, tracing: Tracing | None) -> Generator[Services]:
-    """Services with what runs beside them: in embedded mode the jobs and the webhooks, else nothing.
+    """Services with what runs beside them: in embedded mode the jobs, the triggers and the webhooks, else nothing.
 
     Args:
         settings: Where everything is.
@@ -103,9 +104,11 @@ def serving(settings: Settings, tracing: Tracing | None) -> Generator[Services]:
     bell, stop = EmbeddedBell(), threading.Event()
     with open_services(settings, bell=bell) as services:
         runner = EmbeddedRunner(settings, bell, advance_run)
+        triggers = EmbeddedTriggers(services)
         sender = WebhookSender(settings, unit_of_work=services.unit_of_work, clock=SystemClock())
         threads = [
             threading.Thread(target=runner.run, args=(stop,), name="jobs", daemon=True),
+            threading.Thread(target=triggers.run, args=(stop,), name="triggers", daemon=True),
             threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True),
         ]
         for thread in threads:

@@ -144,7 +144,7 @@ def catch_up_all(limit: int, *, db: str | None) -> Exit:
     code = Exit.OK
     with open_services(load_settings(db=db), create=False) as services:
         with services.unit_of_work() as work:
-            names = work.triggers.behind(limit)
+            names = work.triggers.behind(limit, services.clock.now())
         for name in names:
             try:
                 evaluations = after_append(services, name)
@@ -152,7 +152,7 @@ def catch_up_all(limit: int, *, db: str | None) -> Exit:
                 say(f"{name}: {error}")
                 code = Exit.FAULT
                 continue
-            say(f"{name}: {len(evaluations)} turns read, {sum(one.decision.fires for one in evaluations)} firings")
+            say(f"{name}: {len(evaluations)} decisions, {sum(one.decision.fires for one in evaluations)} firings")
     say(f"{len(names)} conversations were behind")
     return code
 

@@ -97,7 +97,7 @@ class SchedulePolicy(Frozen):
     """Tokens after which one is due."""
 
     every_hours: Annotated[float, Field(gt=0, le=100_000)] | None = None
-    """Hours after which one is due, once a turn arrives."""
+    """Hours after which one is due, whether or not anybody says anything more; never twice over the same turns."""
 
 
 class TriggerPolicy(Frozen):

@@ -1,6 +1,7 @@
 """Port of what triggers keep: which conversations they watch, what they remember, and every evaluation."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
 from dissolution.conversation import Turn
@@ -11,7 +12,10 @@ class TriggerStore(Protocol):
     """Triggers of conversations; all of it goes with the conversation when that is erased."""
 
     def watch(self, watch: Watch) -> None:
-        """Watch a conversation, or watch it otherwise from now on. Raises NotFound (no such conversation)."""
+        """Watch a conversation, or watch it otherwise from now on; then it is to be looked at once more.
+
+        Raises NotFound (no such conversation).
+        """
         ...
 
     def unwatch(self, conversation: str) -> bool:
@@ -49,6 +53,10 @@ class TriggerStore(Protocol):
         """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
         ...
 
-    def behind(self, limit: int) -> tuple[str, ...]:
-        """Watched conversations with turns that were not evaluated, in alphabetical order; at most `limit`."""
+    def behind(self, limit: int, at: datetime) -> tuple[str, ...]:
+        """Watched conversations that are to be looked at, in alphabetical order; at most `limit`.
+
+        Those with turns that were not evaluated, those whose awaited job has ended, and those whose `look_at` has come
+        by the instant `at`.
+        """
         ...

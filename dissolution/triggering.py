@@ -157,6 +157,8 @@ class TriggerState(Frozen):
     rejected: Mark | None = None  # where the last of them stood
     job: JobId | None = None  # the job in flight that was fired here
     job_mark: Mark | None = None  # the turn it goes through
+    awaited: JobId | None = None  # the job, whoever submitted it, for whose end later turns wait
+    look_at: AwareDatetime | None = None  # when to decide once more though no turn has come; None: at no time
     lock_in: LockInValue | None = None  # as the frame agent last measured it
     estimators: str = ""  # what `memory` belongs to; another embedder or estimator begins anew
     memory: bytes = b""  # the estimators' own state

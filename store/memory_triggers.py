@@ -1,6 +1,7 @@
 """TriggerStore in memory, with the meaning of the SQL one."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from dissolution.conversation import Turn
 from dissolution.errors import EvaluationConflict, NotFound
@@ -16,9 +17,16 @@ class MemoryTriggers:
         self._state = state
 
     def watch(self, watch: Watch) -> None:
-        """Watch a conversation, or watch it otherwise from now on. Raises NotFound (no such conversation)."""
+        """Watch a conversation, or watch it otherwise from now on; then it is to be looked at once more.
+
+        Raises NotFound (no such conversation).
+        """
         self._refuse_unknown(watch.conversation)
         self._state.watches[watch.conversation] = watch
+        remembered = self._state.trigger_states.get(watch.conversation)
+        if remembered is not None:
+            again = remembered.model_copy(update={"look_at": watch.since})
+            self._state.trigger_states[watch.conversation] = again
 
     def unwatch(self, conversation: str) -> bool:
         """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
@@ -74,14 +82,21 @@ class MemoryTriggers:
         stored = self._state.conversations.get(conversation)
         return stored.turns[after : after + limit] if stored else ()
 
-    def behind(self, limit: int) -> tuple[str, ...]:
-        """Watched conversations with turns that were not evaluated, in alphabetical order; at most `limit`."""
-        found = [name for name in sorted(self._state.watches) if self._is_behind(name)]
+    def behind(self, limit: int, at: datetime) -> tuple[str, ...]:
+        """Watched conversations that are to be looked at by `at`, in alphabetical order; at most `limit`."""
+        found = [name for name in sorted(self._state.watches) if self._is_behind(name, at)]
         return tuple(found[:limit])
 
-    def _is_behind(self, conversation: str) -> bool:
+    def _is_behind(self, conversation: str, at: datetime) -> bool:
         remembered = self._state.trigger_states.get(conversation)
-        return len(self._state.conversations[conversation].turns) > (remembered.through if remembered else 0)
+        if remembered is None:
+            return len(self._state.conversations[conversation].turns) > 0
+        awaited = self._state.jobs.get(remembered.awaited or "")
+        return (
+            len(self._state.conversations[conversation].turns) > remembered.through
+            or (awaited is not None and awaited.status in ENDED)
+            or (remembered.look_at is not None and remembered.look_at <= at)
+        )
 
     def _refuse_unknown(self, conversation: str) -> None:
         if conversation not in self._state.conversations:

@@ -3,7 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, Table
 
 from dissolution.triggering import Evaluation, TriggerState, Watch
-from store.columns import Document, ExactText
+from store.columns import Document, ExactText, Instant
 from store.tables import metadata
 
 watches = Table(
@@ -19,7 +19,9 @@ trigger_states = Table(
     Column("conversation", ExactText, ForeignKey("conversations.id"), primary_key=True),
     Column("revision", Integer, nullable=False),
     Column("through", Integer, nullable=False),
-    Column("state", Document(TriggerState), nullable=False),  # without its memory
+    Column("awaited", ExactText),  # a job: when it has ended the conversation is looked at
+    Column("look_at", Instant),
+    Column("state", Document(TriggerState), nullable=False),  # without its memory and `look_at`
     Column("memory", LargeBinary, nullable=False),
 )
 

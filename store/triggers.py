@@ -1,8 +1,9 @@
 """TriggerStore over SQL: every statement touches a number of rows that does not grow with the conversation."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 
 from dissolution.conversation import Turn
 from dissolution.errors import EvaluationConflict, NotFound
@@ -18,11 +19,16 @@ class SqlTriggers(Repository):
     """Triggers in one transaction."""
 
     def watch(self, watch: Watch) -> None:
-        """Watch a conversation, or watch it otherwise from now on. Raises NotFound (no such conversation)."""
+        """Watch a conversation, or watch it otherwise from now on; then it is to be looked at once more.
+
+        Raises NotFound (no such conversation).
+        """
         self._refuse_unknown(watch.conversation)
         insert_if_absent(self._connection, watches, {"conversation": watch.conversation, "watch": watch})
         row = watches.c.conversation == watch.conversation
         self._connection.execute(update(watches).where(row).values(watch=watch))
+        remembered = trigger_states.c.conversation == watch.conversation
+        self._connection.execute(update(trigger_states).where(remembered).values(look_at=watch.since))
 
     def unwatch(self, conversation: str) -> bool:
         """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
@@ -41,7 +47,7 @@ class SqlTriggers(Repository):
         if row is None:
             return None
         remembered: TriggerState = row.state
-        return remembered.model_copy(update={"memory": bytes(row.memory)})
+        return remembered.model_copy(update={"memory": bytes(row.memory), "look_at": row.look_at})
 
     def save(self, state: TriggerState, evaluations: Sequence[Evaluation]) -> TriggerState:
         """Store evaluations and what is to be remembered, if nobody else has meanwhile; returns it as stored.
@@ -84,14 +90,22 @@ class SqlTriggers(Repository):
         wanted = select(turns).where(turns.c.conversation == conversation, turns.c.number > after)
         return tuple(read_turn(row) for row in self._connection.execute(wanted.order_by(turns.c.number).limit(limit)))
 
-    def behind(self, limit: int) -> tuple[str, ...]:
-        """Watched conversations with turns that were not evaluated, in alphabetical order; at most `limit`."""
-        turns, states = tables.turns, trigger_states
+    def behind(self, limit: int, at: datetime) -> tuple[str, ...]:
+        """Watched conversations that are to be looked at by `at`, in alphabetical order; at most `limit`."""
+        turns, states, jobs = tables.turns, trigger_states, tables.jobs
         newest = select(func.max(turns.c.number)).where(turns.c.conversation == watches.c.conversation)
+        ended = [status.value for status in ENDED]
         wanted = (
             select(watches.c.conversation)
             .outerjoin(states, states.c.conversation == watches.c.conversation)
-            .where(newest.scalar_subquery() > func.coalesce(states.c.through, 0))
+            .outerjoin(jobs, jobs.c.id == states.c.awaited)
+            .where(
+                or_(
+                    newest.scalar_subquery() > func.coalesce(states.c.through, 0),
+                    jobs.c.status.in_(ended),
+                    states.c.look_at <= at,
+                )
+            )
         )
         found = self._connection.scalars(wanted.order_by(watches.c.conversation).limit(limit))
         return tuple(sorted(found))
@@ -100,7 +114,9 @@ class SqlTriggers(Repository):
         values = {
             "revision": state.revision,
             "through": state.through,
-            "state": state.model_copy(update={"memory": b""}),
+            "awaited": state.awaited,
+            "look_at": state.look_at,
+            "state": state.model_copy(update={"memory": b"", "look_at": None}),
             "memory": state.memory,
         }
         states = trigger_states

@@ -96,12 +96,12 @@ def _against(now: Circumstances, *, manual: bool) -> Iterable[Reason]:
     if now.covered:
         yield Reason(code=ReasonCode.COVERED, words=f"a committed boundary covers turn {state.through} already")
     fresh = new_tokens(state)
+    if fresh == 0:  # a schedule of hours comes due though nobody says anything
+        yield Reason(code=ReasonCode.TOO_LITTLE, words="nothing was said since the boundary")
     if manual:
-        if fresh == 0:
-            yield Reason(code=ReasonCode.TOO_LITTLE, words="nothing was said since the boundary")
         return
     yield from _cooling(now)
-    if fresh < triggers.min_new_tokens:
+    if 0 < fresh < triggers.min_new_tokens:
         words = f"{fresh} tokens since the boundary, fewer than {triggers.min_new_tokens}"
         yield Reason(code=ReasonCode.TOO_LITTLE, words=words)
     freed = gain(state, now.policy)

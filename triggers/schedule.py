@@ -1,6 +1,6 @@
 """Schedule: so many turns, tokens or hours after the last firing, boundary or beginning, whichever came last."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from dissolution.trigger_policy import SchedulePolicy
 from dissolution.triggering import Mark, TriggerState
@@ -27,3 +27,16 @@ def dueness(policy: SchedulePolicy, state: TriggerState, at: datetime) -> float 
     if policy.every_hours is not None:
         shares.append(max(0.0, (at - mark.at).total_seconds()) / HOUR_S / policy.every_hours)
     return max(shares) if shares else None
+
+
+def next_look(policy: SchedulePolicy, state: TriggerState, at: datetime) -> datetime | None:
+    """When the schedule of hours comes due, if that is after `at`: nobody may say anything until then.
+
+    None without such a schedule, and when it was due already: what holds it back then is changed by a turn or by the
+    end of a job, and either is looked at anyway.
+    """
+    mark = since(state)
+    if mark is None or policy.every_hours is None:
+        return None
+    due = mark.at + timedelta(hours=policy.every_hours)
+    return due if due > at else None

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from dissolution.surprise import NO_TOKENS, Surprise
 from wording.surprise_repeats import RepeatMemory
-from wording.surprise_words import background_probability, tokens_of
+from wording.surprise_words import KEPT_WORDS, background_probability, tokens_of
 
 NAME = "backoff-words-1"
 
@@ -35,7 +35,7 @@ _HEAD = struct.Struct("<4sI")
 _MAGIC = b"bow1"
 
 
-@lru_cache(maxsize=65_536)  # a conversation says few words often
+@lru_cache(maxsize=KEPT_WORDS)
 def number_of(token: str) -> int:
     """A word's number, 1 to 2**32 - 1: what is remembered holds no words. Two of 4000 share one with chance 0.002."""
     return int.from_bytes(hashlib.blake2b(token.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big") or 1
@@ -72,11 +72,13 @@ class WindowCounts:
         """Remember a whole window at once, as if added one by one to an empty one."""
         self.numbers = deque(numbers)
         self._words = Counter(numbers)
+        self._followed = self._words.copy()  # each is followed, but for the last and those before a break
+        for before, number in pairwise([*numbers, BREAK]):
+            if number == BREAK:
+                _less(self._followed, before)
         del self._words[BREAK]
-        self._total = self._words.total()
-        pairs = [_pair(before, number) for before, number in pairwise(numbers) if number != BREAK]
-        self._pairs = Counter(pairs)
-        self._followed = Counter([pair >> WIDTH for pair in pairs])
+        self._total = len(numbers) - numbers.count(BREAK)
+        self._pairs = Counter([before << WIDTH | number for before, number in pairwise(numbers) if number != BREAK])
         self._kinds = Counter([pair >> WIDTH for pair in self._pairs])
 
     def add(self, number: int) -> None:
@@ -167,5 +169,5 @@ class BackoffEstimator:
             raise ValueError(message)
         numbers = array("I")
         numbers.frombytes(memory[_HEAD.size : end])
-        counts.fill(numbers)
+        counts.fill(numbers.tolist())
         return BackoffReader(counts, RepeatMemory.of(memory[end:]))

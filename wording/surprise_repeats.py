@@ -14,6 +14,7 @@ from wording.choice import ChoiceKind, choices
 from wording.negation import is_negated
 from wording.opposites import opposites_of
 from wording.sentences import sentence_spans
+from wording.surprise_words import KEPT_WORDS
 from wording.words import content_words
 
 REMEMBERED = 256  # sentences, the newest
@@ -24,17 +25,17 @@ FEWEST_STEMS = 2  # a shorter sentence is about nothing in particular
 SAME_SUBJECT = 0.6  # shared stems over those of the shorter sentence
 
 _HEAD = struct.Struct("<BBB")
+_NUMBERS: list[struct.Struct] = [struct.Struct(f"<{count}I") for count in range(2 * MOST_STEMS + 1)]
 _KINDS = list(ChoiceKind)
 
 
 class _Said(NamedTuple):
-    """What of a sentence is compared; numbers stand for words."""
+    """What of a sentence is compared, and its own form in a memory; numbers stand for words, each named once."""
 
-    negated: bool
-    choices: int  # bits in the order of ChoiceKind
-    stems: frozenset[int]  # content words without figures
-    figures: frozenset[int]
-    against: frozenset[int]  # opposites of its words; not remembered
+    flags: int  # bit 0: it is negated; the others: its choices, in the order of ChoiceKind
+    stems: tuple[int, ...]  # content words without figures
+    figures: tuple[int, ...]
+    packed: bytes
 
 
 class RepeatMemory:
@@ -47,19 +48,20 @@ class RepeatMemory:
         """Whether a sentence of the text repeats an earlier one with a difference; then it is remembered too."""
         found = False
         for span in sentence_spans(text)[:MOST_SENTENCES]:
-            said = _said(text[span.start : min(span.end, span.start + LONGEST_SENTENCE)])
+            said, against = _said(text[span.start : min(span.end, span.start + LONGEST_SENTENCE)])
             if len(said.stems) < FEWEST_STEMS:
                 continue
-            near = said.stems | said.against  # what shares none of these is about something else, and most is
+            near = against.union(said.stems)  # what shares none of these is about something else, and most is
+            apart = near.isdisjoint
             found = found or any(
-                not near.isdisjoint(earlier.stems) and _turned(earlier, said) for earlier in reversed(self._said)
+                not apart(earlier.stems) and _turned(earlier, said, against) for earlier in reversed(self._said)
             )
             self._said.append(said)
         return found
 
     def memory(self) -> bytes:
         """All that is remembered, 26 kB at most."""
-        return b"".join(_packed(said) for said in self._said)
+        return b"".join([said.packed for said in self._said])
 
     @classmethod
     def of(cls, memory: bytes) -> "RepeatMemory":
@@ -69,53 +71,50 @@ class RepeatMemory:
         try:
             while at < len(memory):
                 flags, stems, figures = _HEAD.unpack_from(memory, at)
-                numbers = struct.unpack_from(f"<{stems + figures}I", memory, at + _HEAD.size)
-                at += _HEAD.size + 4 * (stems + figures)
-                held = _Said(
-                    negated=bool(flags & 1),
-                    choices=flags >> 1,
-                    stems=frozenset(numbers[:stems]),
-                    figures=frozenset(numbers[stems:]),
-                    against=frozenset(),
-                )
-                made._said.append(held)
-        except struct.error as error:
+                count: int = stems + figures
+                numbers = _NUMBERS[count].unpack_from(memory, at + _HEAD.size)
+                end = at + _HEAD.size + 4 * count
+                made._said.append(_Said(flags, numbers[:stems], numbers[stems:], memory[at:end]))
+                at = end
+        except (struct.error, IndexError) as error:
             message = f"{len(memory)} bytes are no memory of sentences: {error}"
             raise ValueError(message) from error
         return made
 
 
-def _turned(earlier: _Said, said: _Said) -> bool:
-    """Whether two sentences are about the same and yet say something else."""
-    shared = len(earlier.stems & said.stems)
-    opposed = said.against & (earlier.stems - said.stems)
+def _turned(earlier: _Said, said: _Said, against: frozenset[int]) -> bool:
+    """Whether two sentences are about the same and yet say something else; `against` are opposites of the later one."""
+    stems = frozenset(earlier.stems)
+    shared = len(stems.intersection(said.stems))
+    opposed = against & stems.difference(said.stems)
     alike = shared + bool(opposed)  # the opposite stands in the place of its word
-    if shared < FEWEST_STEMS - bool(opposed) or alike < SAME_SUBJECT * min(len(earlier.stems), len(said.stems)):
+    if shared < FEWEST_STEMS - bool(opposed) or alike < SAME_SUBJECT * min(len(stems), len(said.stems)):
         return False
-    other_choice = earlier.choices and said.choices and not earlier.choices & said.choices
-    other_figures = earlier.figures and said.figures and earlier.figures != said.figures
-    return bool(earlier.negated != said.negated or other_choice or other_figures or opposed)
+    choices, other = earlier.flags >> 1, said.flags >> 1
+    other_choice = choices and other and not choices & other
+    other_figures = earlier.figures and said.figures and set(earlier.figures) != set(said.figures)
+    return bool((earlier.flags ^ said.flags) & 1 or other_choice or other_figures or opposed)
 
 
-def _said(sentence: str) -> _Said:
+def _said(sentence: str) -> tuple[_Said, frozenset[int]]:
+    """What is remembered of a sentence, and the opposites of its words, which are not."""
     words = sorted(content_words(sentence))
     plain = [word for word in words if not word[0].isdigit()][:MOST_STEMS]
     figures = [word for word in words if word[0].isdigit()][:MOST_STEMS]
-    return _Said(
-        negated=is_negated(sentence),
-        choices=sum(1 << _KINDS.index(kind) for kind in {choice.kind for choice in choices(sentence)}),
-        stems=frozenset(map(_number, plain)),
-        figures=frozenset(map(_number, figures)),
-        against=frozenset(_number(rival) for word in plain for rival in opposites_of(word)),
-    )
+    chosen = sum(1 << _KINDS.index(kind) for kind in {choice.kind for choice in choices(sentence)})
+    flags = is_negated(sentence) | chosen << 1
+    numbers = (*sorted({_number(word) for word in plain}), *sorted({_number(word) for word in figures}))
+    stems = len({_number(word) for word in plain})
+    packed = _HEAD.pack(flags, stems, len(numbers) - stems) + _NUMBERS[len(numbers)].pack(*numbers)
+    against = frozenset[int]().union(*map(_opposites, plain))
+    return _Said(flags, numbers[:stems], numbers[stems:], packed), against
 
 
-def _packed(said: _Said) -> bytes:
-    numbers = (*sorted(said.stems), *sorted(said.figures))
-    head = _HEAD.pack(said.negated | said.choices << 1, len(said.stems), len(said.figures))
-    return head + struct.pack(f"<{len(numbers)}I", *numbers)
+@lru_cache(maxsize=KEPT_WORDS)
+def _opposites(word: str) -> frozenset[int]:
+    return frozenset(map(_number, opposites_of(word)))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=KEPT_WORDS)
 def _number(stem: str) -> int:
     return int.from_bytes(hashlib.blake2b(stem.encode("utf-8", "surrogatepass"), digest_size=4).digest(), "big")

@@ -16,6 +16,10 @@ LONGEST_WORD = 40  # letters of a token that are read: a longer run is data, not
 MOST_TOKENS = 2000  # tokens of one text that are read: a pasted log says no more with a million lines
 
 # A letter of a script that writes without spaces is a token of its own; else runs of letters, and runs of digits.
+KEPT_WORDS = 4096
+"""Words whose figures are kept by each cache: a conversation says few words often, and a process that reads many
+conversations must not grow with all that was ever said."""
+
 _UNSPACED = "\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff"
 TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W\d_])+(?:'[^\W\d_]+)?|\d+")
 
@@ -36,7 +40,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=65_536)  # a conversation says few words often
+@lru_cache(maxsize=KEPT_WORDS)
 def background_probability(token: str) -> float:
     """How likely a token is before anything is known, above 0 and below 1.
 
@@ -47,7 +51,6 @@ def background_probability(token: str) -> float:
     return (counts.get(token, 0) + len(counts) * spelling_probability(token)) / (total + len(counts))
 
 
-@lru_cache(maxsize=65_536)
 def spelling_probability(token: str) -> float:
     """How likely a new word is spelled so: letters given the two before them, backed off as above, down to any letter.
 

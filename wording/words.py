@@ -305,7 +305,7 @@ def content_sequence(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=16384)  # a conversation says few words often
+@lru_cache(maxsize=4096)  # a conversation says few words often, and new numbers and names without end
 def _stems(token: str) -> tuple[str, ...]:
     if token in STOPWORDS:
         return ()

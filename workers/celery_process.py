@@ -10,11 +10,11 @@ from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
 from workers.celery_app import ADVANCE, EVALUATE
+from workers.due_evaluations import evaluate
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
 from workers.steps import run_step
-from workers.triggering import after_append
 from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
@@ -98,14 +98,9 @@ class WorkerProcess:
         The message carries nothing but an id, so nothing is lost with it.
         """
         try:
-            evaluations = after_append(self._services or self.start(), conversation)
+            evaluate(self._services or self.start(), conversation)
         except DissolutionError as error:
             log.warning("triggers of %r: %s", conversation, error)
-        except Exception as error:  # noqa: BLE001 - as above: the process goes on, and the turns stay to be read
-            log.error("triggers of %r: %s", conversation, type(error).__name__)  # noqa: TRY400 - as above
-        else:
-            fired = sum(one.decision.fires for one in evaluations)
-            log.info("triggers of %r: %d turns read, %d firings", conversation, len(evaluations), fired)
 
     def _go_on(self, run: str) -> None:
         """Go on with a stability run; the relay asks again for what was not done."""

@@ -17,6 +17,7 @@ from dissolution.ports import Clock
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from workers.doorbell import Doorbell
+from workers.due_evaluations import DueEvaluations
 from workers.due_runs import DueRuns
 from workers.pipeline import QueueClass, queues_of
 from workers.processes import is_gone
@@ -34,13 +35,6 @@ STRAYS_LIMIT = 100
 
 SWEEP_S = 10.0
 """Pause between two searches for such jobs (s). There are none unless a program was changed under its jobs."""
-
-
-WATCH_S = 2.0
-"""Pause between two searches for watched conversations with turns that no trigger has read (s)."""
-
-BEHIND_LIMIT = 200
-"""Such conversations that are taken up in one go."""
 
 
 class Sender(Protocol):
@@ -89,6 +83,7 @@ class Relay:
     ) -> None:
         self._advancer = advancer
         self._due_runs = DueRuns(unit_of_work, clock, settings.resend_s)
+        self._due_evaluations = DueEvaluations(unit_of_work, clock, settings.resend_s)
         self._settings = settings
         self._unit_of_work = unit_of_work
         self._clock = clock
@@ -96,8 +91,6 @@ class Relay:
         self._sender = sender
         self._evaluator = evaluator
         self._sweep_at: datetime | None = None
-        self._watch_at: datetime | None = None
-        self._asked_at: dict[str, datetime] = {}  # conversations that are behind, and when an evaluation was asked for
         self._orphaned: dict[tuple[Ring, str], datetime] = {}
 
     def run(self, stop: threading.Event) -> None:
@@ -189,21 +182,16 @@ class Relay:
     def _ask_for_evaluations(self) -> int:
         """Ask for the evaluation of watched conversations that are behind, again if need be; how many were asked for.
 
-        So an append whose process died before its triggers read it is read all the same.
+        So an append whose process died before its triggers read it is read all the same, and a schedule comes due
+        though nobody says anything.
         """
-        now = self._clock.now()
-        if self._evaluator is None or (self._watch_at is not None and now < self._watch_at):
+        if self._evaluator is None:
             return 0
-        self._watch_at = now + timedelta(seconds=WATCH_S)
-        with self._unit_of_work() as work:
-            behind = work.triggers.behind(BEHIND_LIMIT)
-        again = now - timedelta(seconds=self._settings.resend_s)
-        self._asked_at = {name: at for name, at in self._asked_at.items() if name in behind}
-        wanted = [name for name in behind if self._asked_at.get(name, again) <= again]
+        wanted = self._due_evaluations.now()
         for count, name in enumerate(wanted):
             if not self._evaluator(name):
                 return count
-            self._asked_at[name] = now
+            self._due_evaluations.taken(name)
         return len(wanted)
 
     def _ask_for_runs(self) -> int:

@@ -42,6 +42,7 @@ class Around:
 
     job_in_flight: str | None
     ended: Job | None  # the job that was fired here, if it has ended
+    awaited_over: bool  # the job that later turns waited for has ended, whoever submitted it
     boundary: BoundaryState | None  # the committed one, if it is another than the one that is remembered
     version: int
     lock_in: LockInValue | None  # None: as it was
@@ -100,6 +101,7 @@ def look_around(work: UnitOfWork, state: TriggerState) -> Around:
     if state.job is not None:
         job = work.jobs.get(state.job)
         ended = job if job.status in ENDED else None
+    over = state.awaited is not None and work.jobs.get(state.awaited).status in ENDED
     version = work.boundaries.version(state.conversation)
     moved = version != state.boundary_version
     boundary = work.boundaries.current(state.conversation) if moved else None
@@ -111,6 +113,7 @@ def look_around(work: UnitOfWork, state: TriggerState) -> Around:
     return Around(
         job_in_flight=work.triggers.job_in_flight(state.conversation),
         ended=ended,
+        awaited_over=over,
         boundary=boundary,
         version=version,
         lock_in=measured,

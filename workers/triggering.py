@@ -1,13 +1,16 @@
 """Evaluation after an append: new turns are read, what was decided is stored, and a job is submitted when it is due.
 
 Turns are stored first, then evaluated from where the last evaluation ended. So a crash in between loses neither: the
-next append, the relay or `dissolve triggers catch-up` reads on from there. What is remembered, every evaluation and the
-job that one of them fires are stored in one transaction, fenced by a revision: of two processes that evaluate at once
-one stores, the other reads again.
+next append, the relay, the service of one machine or `dissolve triggers catch-up` reads on from there. They also look
+once more where no turn has come: when a job has ended that turns waited for, when a schedule of hours comes due, and
+when a conversation is watched otherwise than before. What is remembered, every evaluation and the job that one of them
+fires are stored in one transaction, fenced by a revision: of two processes that evaluate at once one stores, the other
+reads again.
 """
 
 import logging
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from dissolution.conversation import Turn
 from dissolution.errors import DissolutionError, EvaluationConflict
@@ -18,6 +21,7 @@ from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
 from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode, TriggerState, Watch
 from triggers.fold import NewTurn, Present, look_again, rejected, take_in
+from triggers.schedule import next_look
 from triggers.sensors import Sensors
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay
@@ -110,7 +114,7 @@ def _batch(
         state = work.triggers.state(conversation) or TriggerState(conversation=conversation)
         turns = work.triggers.turns_after(conversation, state.through, BATCH_TURNS + 1)
         around = look_around(work, state)
-    if not turns and around.ended is None and around.boundary is None and not asked_by:
+    if not turns and not asked_by and not _is_due(state, around, services.clock.now()):
         return None
     look = _Look(
         watch=watch,
@@ -122,6 +126,12 @@ def _batch(
     )
     batch = _evaluate(services, look, estimator or services.surprise(watch.fleet))
     return replace(batch, evaluations=_stored(services, watch, batch))
+
+
+def _is_due(state: TriggerState, around: Around, at: datetime) -> bool:
+    """Whether to decide once more though no turn has come."""
+    changed = around.ended is not None or around.awaited_over or around.boundary is not None
+    return state.through > 0 and (changed or (state.look_at is not None and state.look_at <= at))
 
 
 def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> _Evaluated:
@@ -153,7 +163,14 @@ def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> 
         evaluations.append(evaluation)
         if evaluation.decision.fires and fired is None and not policy.triggers.shadow:
             fired = place
-    state = state.model_copy(update={"memory": sensors.memory(), "estimators": sensors.identity})
+    state = state.model_copy(
+        update={
+            "awaited": around.job_in_flight,
+            "look_at": next_look(policy.triggers.schedule, state, tools.now),
+            "memory": sensors.memory(),
+            "estimators": sensors.identity,
+        }
+    )
     return _Evaluated(state=state, evaluations=tuple(evaluations), fired=fired, more=look.more)
 
 
@@ -203,7 +220,7 @@ def _submitted(services: Services, watch: Watch, batch: _Evaluated) -> tuple[Eva
 
     def save(work: UnitOfWork, job: Job) -> None:
         mark = Mark(turn=batch.state.through, tokens=batch.state.tokens, at=job.created_at)
-        state = batch.state.model_copy(update={"job": job.id, "job_mark": mark})
+        state = batch.state.model_copy(update={"job": job.id, "job_mark": mark, "awaited": job.id})
         work.triggers.save(state, _changed(batch, {"job": job.id}))
 
     submission = submit(

@@ -22,8 +22,8 @@ from dissolution.ledger import Erasure
 from dissolution.service import ConversationFacts
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
+from workers.due_evaluations import evaluate
 from workers.trigger_facts import watch_by_settings
-from workers.triggering import after_append
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
 
@@ -164,7 +164,7 @@ def append(
         told = Appended.model_validate({"conversation": conversation, **answered.outcome})
     else:
         if caller.api.embedded:  # with workers, the relay has them look
-            background.add_task(after_append, caller.api.services, name)
+            background.add_task(evaluate, caller.api.services, name)
     return made(told, 201, {"location": f"{router.prefix}/{conversation}/turns?after={told.turns - told.added}"})
 
 

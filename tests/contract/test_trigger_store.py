@@ -178,5 +178,36 @@ def test_watched_conversations_with_unread_turns_are_found(units: UnitOfWorkFact
     _save(units, TriggerState(conversation="read", through=3))
     _save(units, TriggerState(conversation="grown", through=2))
     with units() as unit:
-        assert unit.triggers.behind(10) == ("grown", "new")
-        assert unit.triggers.behind(1) == ("grown",)
+        assert unit.triggers.behind(10, later(0)) == ("grown", "new")
+        assert unit.triggers.behind(1, later(0)) == ("grown",)
+
+
+def test_a_conversation_is_looked_at_again_when_its_time_has_come_or_its_job_has_ended(
+    units: UnitOfWorkFactory,
+) -> None:
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        unit.triggers.watch(WATCH)
+        unit.jobs.add(a_job("j1", TALK), STAGES)
+        unit.commit()
+    through = len(TALK.turns)
+    timed = _save(units, TriggerState(conversation="talk", through=through, look_at=later(5)))
+    with units() as unit:
+        assert unit.triggers.state("talk") == timed
+        assert unit.triggers.behind(9, later(4)) == ()
+        assert unit.triggers.behind(9, later(5)) == ("talk",)
+    waiting = _save(units, timed.model_copy(update={"look_at": None, "awaited": "j1"}))
+    with units() as unit:
+        assert unit.triggers.behind(9, later(9)) == ()
+        unit.jobs.move("j1", JobStatus.CANCELLED, later(6))
+        unit.commit()
+    with units() as unit:
+        assert unit.triggers.behind(9, later(0)) == ("talk",)
+    _save(units, waiting.model_copy(update={"awaited": None}))
+    with units() as unit:
+        assert unit.triggers.behind(9, later(9)) == ()
+        unit.triggers.watch(WATCH.model_copy(update={"since": later(7)}))  # otherwise than before
+        assert unit.triggers.behind(9, later(6)) == ()
+        assert unit.triggers.behind(9, later(7)) == ("talk",)
+        assert unit.triggers.unwatch("talk") is True
+        assert unit.triggers.behind(9, later(9)) == ()

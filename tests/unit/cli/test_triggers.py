@@ -153,7 +153,7 @@ def test_catching_up_reads_what_was_left(db: str, tmp_path: Path, capsys: pytest
         work.commit()
     capsys.readouterr()
     assert catch_up_all(10, db=db) is Exit.OK
-    assert "talk: 1 turns read, 0 firings" in capsys.readouterr().err
+    assert "talk: 1 decisions, 0 firings" in capsys.readouterr().err
     catch_up_all(10, db=db)
     assert "0 conversations were behind" in capsys.readouterr().err
     assert unwatch_conversation("talk", db=db) is Exit.OK

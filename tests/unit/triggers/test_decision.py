@@ -65,6 +65,14 @@ def test_a_person_does_not_override_a_job_in_flight_a_covered_turn_or_an_empty_h
     assert codes(decided(a_state(boundary=mark(100, 10_000)), manual))[0] is ReasonCode.TOO_LITTLE
 
 
+def test_nothing_is_dissolved_twice_over_the_same_turns_whatever_the_policy_allows() -> None:
+    greedy = TriggerPolicy(cooldown_tokens=0, cooldown_turns=0, min_new_tokens=0, min_gain=0.0)
+    state = a_state(boundary=mark(100, 10_000), held_tokens=9000)
+    policy = Policy(triggers=greedy)
+    decision = decide(Circumstances(state=state, values=(calling(Signal.SCHEDULE),), policy=policy))
+    assert (decision.fires, codes(decision)[0]) == (False, ReasonCode.TOO_LITTLE)
+
+
 def test_pressure_follows_the_context() -> None:
     budget = POLICY.triggers.budget
     for share, level in ((0.1, TokenPressure.NONE), (0.6, TokenPressure.RISING), (0.9, TokenPressure.OVERFLOWING)):

@@ -16,9 +16,10 @@ from dissolution.store_ports import UnitOfWork
 from dissolution.triggering import TriggerState, Watch
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
+from workers.due_evaluations import WATCH_S
 from workers.pipeline import QueueClass, queue_name
 from workers.processes import this_process
-from workers.relay import SWEEP_S, WATCH_S, Relay, Turn
+from workers.relay import SWEEP_S, Relay, Turn
 from workers.services import Services
 
 IO = queue_name(QueueClass.IO, Lane.BATCH)

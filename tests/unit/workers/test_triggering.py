@@ -378,14 +378,14 @@ def test_a_process_killed_at_any_point_loses_neither_turn_nor_evaluation_nor_job
     assert done.returncode == -signal.SIGKILL, done.stderr
     with running(tmp_path, []) as services:
         with services.unit_of_work() as work:
-            assert work.triggers.behind(9) == (() if place == "after" else (NAME,))
+            assert work.triggers.behind(9, INSTANT) == (() if place == "after" else (NAME,))
             assert len(work.conversations.get(NAME).turns) == 6
         caught_up = after_append(services, NAME)
         assert len(caught_up) == (0 if place == "after" else 1)
         (job,) = jobs_of(services)
         with services.unit_of_work() as work:
             evaluations = work.triggers.evaluations(NAME)
-            assert work.triggers.behind(9) == ()
+            assert work.triggers.behind(9, INSTANT) == ()
     assert [one.turn for one in evaluations] == [1, 2, 3, 4, 5, 6]
     assert (evaluations[-1].job, evaluations[-1].decision.fires) == (job.id, True)
 

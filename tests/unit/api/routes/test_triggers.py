@@ -82,7 +82,7 @@ def test_turns_that_come_over_http_are_evaluated_by_a_worker_that_the_relay_asks
         assert (told["through"], told["evaluations"], told["shadow"]) == (7, 7, True)
         assert len(client.get(f"{AT}/log?limit=50").json()["items"]) == 7
         with services.unit_of_work() as work:
-            assert work.triggers.behind(10) == ()
+            assert work.triggers.behind(10, services.clock.now()) == ()
 
 
 def test_a_policy_that_cannot_be_read_stops_no_turn(tmp_path: Path) -> None:
