@@ -15,18 +15,21 @@ import tempfile
 import urllib.request
 import warnings
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import URL, create_engine, text
 
 from store.places import parse_url
-from tests.acceptance.test_up import TALK, free_port
+from tests.acceptance.test_api import answers
+from tests.acceptance.test_up import TALK
 from tests.architecture.containers import local, services
-from tests.polling import eventually, processes_of_group
+from tests.polling import LONGEST_S, eventually, kill_group
+from tests.ports import free_port
 
 RUNNING = ("relay", "worker-io", "worker-cpu", "flower", "api", "metrics")
 OURS = ("migrate", *RUNNING)
@@ -47,16 +50,36 @@ class Machine:
     """This machine in place of the containers."""
 
     folder: Path
-    server: Any
     redis_port: int = field(default_factory=free_port)
     flower_port: int = field(default_factory=free_port)
     api_port: int = field(default_factory=free_port)
     metrics_port: int = field(default_factory=free_port)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict[str, "subprocess.Popen[bytes]"])
+    database: URL = field(init=False)
 
-    def prepare(self) -> None:
+    @property
+    def postgres(self) -> Path:
+        """The folder of PostgreSQL's data, where its socket is."""
+        return self.folder / "pg"
+
+    @contextmanager
+    def prepared(self) -> Generator[None]:
+        """PostgreSQL runs, and everything is there that the services need."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
+            from pgserver.postgres_server import get_server
+
+            server = cast("Any", get_server(self.postgres, cleanup_mode="delete"))
+        try:
+            self.prepare(parse_url(server.get_uri()))
+            yield
+        finally:
+            self.stop()  # before what they are connected to
+            server.cleanup()
+
+    def prepare(self, url: URL) -> None:
         """Secrets, the configuration of Redis, and the role and database that PostgreSQL's image would make."""
-        subprocess.run([local("deploy/make-secrets"), self.secrets], check=True, capture_output=True, timeout=30)
+        subprocess.run([local("deploy/make-secrets"), self.secrets], check=True, capture_output=True, timeout=LONGEST_S)
         (self.folder / "data").mkdir()
         configuration = local("deploy/redis.conf").read_text(encoding="utf-8")
         assert "port 6379\n" in configuration
@@ -70,7 +93,8 @@ class Machine:
         postgres = services()["postgres"]["environment"]
         user, name = postgres["POSTGRES_USER"], postgres["POSTGRES_DB"]
         password = (self.secrets / "db_password").read_text(encoding="ascii")
-        engine = create_engine(parse_url(self.server.get_uri()), isolation_level="AUTOCOMMIT")
+        self.database = url.set(database=name)
+        engine = create_engine(url, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             connection.execute(text(f"CREATE ROLE {user} LOGIN PASSWORD '{password}'"))
             connection.execute(text(f"CREATE DATABASE {name} OWNER {user}"))
@@ -89,8 +113,8 @@ class Machine:
             "/tmp/redis.conf": str(self.folder / "redis.conf"),  # noqa: S108 - the container's own
             "redis://redis:6379": f"redis://127.0.0.1:{self.redis_port}",
             "redis-cli ping": f"redis-cli -p {self.redis_port} ping",
-            "@postgres:5432/dissolve": f"@/dissolve?host={self.server.pgdata}",
-            "--host=127.0.0.1": f"--host={self.server.pgdata}",
+            "@postgres:5432/dissolve": f"@/dissolve?host={self.postgres}",
+            "--host=127.0.0.1": f"--host={self.postgres}",
             "0.0.0.0": "127.0.0.1",  # noqa: S104 - exchanged for the loopback address
         }
         for there, place in exchanged.items():
@@ -137,9 +161,38 @@ class Machine:
     def is_healthy(self, name: str) -> bool:
         """Ask as Docker would."""
         asked = subprocess.run(
-            self.check(name), env=self.environment(services()[name]), capture_output=True, check=False, timeout=60
+            self.check(name),
+            env=self.environment(services()[name]),
+            capture_output=True,
+            check=False,
+            timeout=LONGEST_S,
         )
         return asked.returncode == 0
+
+    def become_healthy(self, names: Sequence[str]) -> None:
+        """Wait until Docker would call them healthy.
+
+        Asking starts a program each time, so those that serve pages are looked at first: until they answer, nothing
+        else has come up either.
+        """
+        for place in (f"{self.flower_port}/healthcheck", f"{self.api_port}/ready", f"{self.metrics_port}/metrics"):
+            eventually(lambda place=place: answers(f"http://127.0.0.1:{place}") or self.ended(), what=place)
+        for name in names:
+            log = self.folder / f"{name}.log"
+            eventually(lambda name=name: self.is_healthy(name) or self.ended(), what=f"{name}, see {log}")
+        assert self.ended() == []
+
+    def ended(self) -> list[str]:
+        """What runs no more, but for what has done its work."""
+        return [name for name, process in self.running.items() if process.poll() not in {None, 0}]
+
+    def committed(self) -> int:
+        """How many jobs are, read from the database: no program is started for it."""
+        engine = create_engine(self.database)
+        with engine.connect() as connection:
+            count = connection.scalar(text("SELECT count(*) FROM jobs WHERE status = 'committed'"))
+        engine.dispose()
+        return int(count or 0)
 
     def run(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
         """`dissolve` in the environment of worker-io, as `docker compose run worker-io …` does."""
@@ -149,61 +202,55 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=LONGEST_S,
         )
 
     def stop(self) -> None:
         for process in self.running.values():
-            for pid in processes_of_group(process.pid):
-                os.kill(pid, signal.SIGKILL)
-            process.wait(30)
+            kill_group(process.pid)
+            process.wait(LONGEST_S)
 
 
 @pytest.fixture
 def machine() -> Generator[Machine]:
     folder = Path(tempfile.mkdtemp(prefix="fleet-"))  # a short path: sockets have short names
     (folder / "home").mkdir()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
-        from pgserver.postgres_server import get_server
-
-        server = cast("Any", get_server(folder / "pg", cleanup_mode="delete"))
-    made = Machine(folder, server)
+    made = Machine(folder)
     try:
         yield made
     finally:
         made.stop()
-        server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_every_service_becomes_healthy_and_together_they_do_the_work(machine: Machine) -> None:
-    machine.prepare()
+@pytest.fixture
+def prepared(machine: Machine) -> Generator[Machine]:
+    with machine.prepared():
+        yield machine
+
+
+def test_every_service_becomes_healthy_and_together_they_do_the_work(prepared: Machine) -> None:
+    machine = prepared
     assert not machine.is_healthy("redis")
     assert machine.is_healthy("postgres"), "pgserver stands for the container"
     machine.start("redis")
-    eventually(lambda: machine.is_healthy("redis"), limit_s=30, what="redis")
+    eventually(lambda: machine.is_healthy("redis"), what="redis")
     for name in RUNNING:
         assert not machine.is_healthy(name), f"{name} is healthy before it is started"
     machine.start("migrate")
-    assert machine.running["migrate"].wait(60) == 0, (machine.folder / "migrate.log").read_text(encoding="utf-8")
+    assert machine.running["migrate"].wait(LONGEST_S) == 0, (machine.folder / "migrate.log").read_text(encoding="utf-8")
     for name in RUNNING:
         machine.start(name)
-    for name in RUNNING:
-        log = machine.folder / f"{name}.log"
-        eventually(lambda name=name: machine.is_healthy(name), limit_s=120, what=f"{name}, see {log}")
-        assert machine.running[name].poll() is None
+    machine.become_healthy(RUNNING)
     (talk := machine.folder / "talk.txt").write_text(TALK, encoding="utf-8")
     stored = machine.run("enqueue", talk, "--json")
     assert stored.returncode == 0, stored.stderr
-    eventually(
-        lambda: '"committed":1' in machine.run("status", "--json").stdout.replace(" ", ""), limit_s=120, what="it"
-    )
-    looked = machine.run("doctor", "--json")
-    found = {one["check"]: one["state"] for one in json.loads(looked.stdout)}
-    assert {name for name, state in found.items() if state == "wrong"} == set(), looked.stdout
-    assert {"worker-io", "worker-cpu", "relay", "redis eviction", "database clock"} <= set(found)
-    with urllib.request.urlopen(f"http://127.0.0.1:{machine.metrics_port}/metrics", timeout=10) as reply:
+    eventually(machine.committed, what="the job to commit")
+    assert '"committed":1' in machine.run("status", "--json").stdout.replace(" ", "")
+    found = eventually(lambda: diagnosed(machine), what="a doctor whom every worker answers in three seconds")
+    assert {"worker-io", "worker-cpu", "relay", "redis eviction", "database clock"} <= found
+    page = f"http://127.0.0.1:{machine.metrics_port}/metrics"
+    with urllib.request.urlopen(page, timeout=LONGEST_S) as reply:
         assert 'dissolve_jobs{status="committed"} 1.0' in reply.read().decode()
     assert list((machine.folder / "data").rglob("*aof*")), "messages outlive a restart of Redis"
     words = "".join((machine.folder / f"{name}.log").read_text(encoding="utf-8") for name in ("redis", *OURS))
@@ -213,9 +260,17 @@ def test_every_service_becomes_healthy_and_together_they_do_the_work(machine: Ma
     machine.running["worker-io"].send_signal(signal.SIGTERM)
     machine.running["flower"].send_signal(signal.SIGTERM)
     for name in ("relay", "worker-io", "flower"):
-        assert machine.running[name].wait(30) == 0, name
+        assert machine.running[name].wait(LONGEST_S) == 0, name
     assert not machine.is_healthy("worker-io")
     assert not machine.is_healthy("flower")
+
+
+def diagnosed(machine: Machine) -> set[str]:
+    """What `dissolve doctor` has looked at, once it finds nothing wrong."""
+    told = machine.run("doctor", "--json").stdout
+    sys.stdout.write(told)  # seen when the test fails
+    looked = json.loads(told)
+    return set() if any(one["state"] == "wrong" for one in looked) else {one["check"] for one in looked}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -225,7 +280,7 @@ def test_placeholder_secrets_are_refused_by_every_program(machine: Machine, name
         (machine.secrets / secret).write_text(secrets.token_hex(32), encoding="ascii")
     (machine.secrets / "redis_password").write_text("changeme-changeme-changeme", encoding="ascii")
     machine.start(name)
-    assert machine.running[name].wait(30) == 2
+    assert machine.running[name].wait(LONGEST_S) == 2
     words = (machine.folder / f"{name}.log").read_text(encoding="utf-8")
     assert "redis_password is a placeholder; make one with `openssl rand -hex 32`" in words
     assert "changeme-changeme" not in words

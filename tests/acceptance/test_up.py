@@ -5,16 +5,20 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.polling import eventually, processes_of_group
+from cli.main import main
+from tests.environments import unmeasured
+from tests.polling import LONGEST_S, eventually, kill_group, processes_of_group
+from tests.ports import free_port
 
 TALK = """Ann: We use PostgreSQL for the orders database. That is decided.
 Bo: Agreed. The release goes out on March 15.
@@ -23,24 +27,26 @@ Bo: You review every migration before it runs.
 Ann: Yes, every one of them, always.
 """
 DISSOLVE = [sys.executable, "-m", "cli.main"]
-
-
-def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+Command = Callable[..., tuple[int, str, str]]
+"""A command by its words: its exit code, and what it wrote to stdout and stderr."""
 
 
 class Home:
-    """A folder with a database of its own, and the command line on it."""
+    """A folder with a database of its own, and the command line on it.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: An empty one.
+        measured: Whether the coverage of what is started is measured, too, at twice the processor time.
+    """
+
+    def __init__(self, folder: Path, *, measured: bool = False) -> None:
         self.folder = folder
+        self.file = folder / "ledger.sqlite3"
         self.port = free_port()
         self.environment = {
-            **os.environ,
+            **(os.environ if measured else unmeasured()),
             "HOME": str(folder),
-            "DISSOLVE_DB": f"sqlite:///{folder / 'ledger.sqlite3'}",
+            "DISSOLVE_DB": f"sqlite:///{self.file}",
             "DISSOLVE_EMBEDDER": "hashing",
             "DISSOLVE_UP_PORT": str(self.port),
             "DISSOLVE_STOP_GRACE_S": "5",
@@ -54,7 +60,7 @@ class Home:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=LONGEST_S,
         )
 
     def talks(self, count: int) -> list[Path]:
@@ -64,7 +70,13 @@ class Home:
         return files
 
     def counts(self) -> dict[str, int]:
+        """How many jobs stand how, as the command says it."""
         return json.loads(self.dissolve("status", "--json").stdout)["counts"]
+
+    def stored(self) -> dict[str, int]:
+        """The same as the database says it: to be looked at again and again, since no program is started for it."""
+        with closing(sqlite3.connect(self.file, timeout=LONGEST_S)) as connection:
+            return dict(connection.execute("SELECT status, count(*) FROM jobs GROUP BY status").fetchall())
 
     @contextmanager
     def up(self, *words: str) -> Generator[subprocess.Popen[str]]:
@@ -78,13 +90,13 @@ class Home:
                 start_new_session=True,
             )
         try:
-            eventually(lambda: "worker-cpu: process" in self.said() or process.poll(), limit_s=60, what="up")
+            eventually(lambda: "worker-cpu: process" in self.said() or process.poll() is not None, what="up")
+            assert process.poll() is None, self.said()
             yield process
         finally:
             for leader in (process.pid, *self.leaders()):
-                for pid in processes_of_group(leader):
-                    os.kill(pid, signal.SIGKILL)
-            process.wait(30)
+                kill_group(leader)
+            process.wait(LONGEST_S)
 
     def said(self) -> str:
         return (self.folder / "up.out").read_text(encoding="utf-8")
@@ -107,8 +119,8 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_jobs_are_enqueued_run_and_read_and_nothing_is_left_behind(home: Home, ending: signal.Signals) -> None:
+def test_jobs_are_enqueued_run_and_read_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    home = Home(tmp_path, measured=True)
     refused = home.folder / "no-such-file.txt"
     stored = home.dissolve("enqueue", *home.talks(3), refused, "--lane", "interactive", "--json")
     assert stored.returncode == 2
@@ -117,21 +129,34 @@ def test_jobs_are_enqueued_run_and_read_and_nothing_is_left_behind(home: Home, e
     assert home.counts() == {"queued": 3}
     port = free_port()
     with home.up("--metrics-port", str(port)) as process:
-        eventually(lambda: home.counts().get("committed") == 3, limit_s=150, what="three jobs to commit")
-        told = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
-        assert re.search(r'^dissolve_jobs\{status="committed"\} [1-3]\.0$', told, re.MULTILINE), told
-        assert {f"dissolve_{name}_up 1.0" for name in ("database", "redis")} <= set(told.splitlines())
+        eventually(lambda: home.stored().get("committed") == 3, what="three jobs to commit")
+        url = f"http://127.0.0.1:{port}/metrics"
+        well = {'dissolve_jobs{status="committed"} 3.0', "dissolve_database_up 1.0", "dissolve_redis_up 1.0"}
+        eventually(lambda: well <= set(metrics_at(url).splitlines()), what=f"{well} at {url}")
         job = document["jobs"][0]["job"]
         shown = home.dissolve("show", job, "--json")
         assert (shown.returncode, json.loads(shown.stdout)["status"]) == (0, "committed")
         detail = json.loads(home.dissolve("status", job, "--json").stdout)["jobs"][0]
         assert {step["status"] for step in detail["steps"]} == {"done"}
         assert home.redis_listens()
-        os.kill(process.pid, ending)
-        assert process.wait(60) == 0
-        eventually(lambda: not home.left(), limit_s=20, what="all processes to end")
-        assert not home.redis_listens()
-        assert "stopped" in home.said()
+        refuse_leavings(home, process, signal.SIGTERM)
+
+
+def metrics_at(url: str) -> str:
+    """What is exported; nothing while nobody listens yet."""
+    try:
+        return httpx.get(url, timeout=LONGEST_S).text
+    except httpx.TransportError:
+        return ""
+
+
+def refuse_leavings(home: Home, process: subprocess.Popen[str], ending: signal.Signals) -> None:
+    """End `dissolve up`: it takes everything along that it has started, and says so."""
+    os.kill(process.pid, ending)
+    assert process.wait(LONGEST_S) == 0
+    eventually(lambda: not home.left(), what="all processes to end")
+    assert not home.redis_listens()
+    assert "stopped" in home.said()
 
 
 def test_a_taken_port_and_a_second_up_are_refused_with_their_values(home: Home) -> None:
@@ -155,31 +180,47 @@ def test_a_taken_port_and_a_second_up_are_refused_with_their_values(home: Home) 
             f"another `dissolve up` (process {process.pid}) runs in '{home.folder / '.dissolution' / 'up'}'"
             in second.stderr
         )
+        refuse_leavings(home, process, signal.SIGINT)
 
 
 def test_a_killed_worker_is_started_again_and_a_killed_up_takes_its_programs_along(home: Home) -> None:
     with home.up() as process:
         victim = home.leaders()[1]
         os.killpg(victim, signal.SIGKILL)
-        eventually(lambda: len(home.leaders()) == 4, limit_s=60, what="the worker to be started again")
+        eventually(lambda: len(home.leaders()) == 4, what="the worker to be started again")
         assert f"ended with code -{signal.SIGKILL}; starting it again" in home.said()
         process.kill()
-        process.wait(30)
-        eventually(lambda: not home.left(), limit_s=60, what="all processes to end")
-        eventually(lambda: not home.redis_listens(), limit_s=20, what="Redis to end")
+        process.wait(LONGEST_S)
+        eventually(lambda: not home.left(), what="all processes to end")
+        eventually(lambda: not home.redis_listens(), what="Redis to end")
 
 
-def test_jobs_wait_are_cancelled_and_say_what_they_wait_for_with_nothing_running(home: Home) -> None:
-    stored = home.dissolve("enqueue", *home.talks(1))
-    job = stored.stdout.split()[0]
-    detail = json.loads(home.dissolve("status", job, "--json").stdout)["jobs"][0]
+@pytest.fixture
+def command(home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command line on the home's database, in this process: for what needs no program of its own."""
+    for name, value in home.environment.items():
+        if name == "HOME" or name.startswith("DISSOLVE_"):
+            monkeypatch.setenv(name, value)
+
+    def run(*words: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["dissolve", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return int(ended.value.code or 0), said.out, said.err
+
+    return run
+
+
+def test_jobs_wait_are_cancelled_and_say_what_they_wait_for_with_nothing_running(home: Home, command: Command) -> None:
+    job = command("enqueue", *home.talks(1))[1].split()[0]
+    detail = json.loads(command("status", job, "--json")[1])["jobs"][0]
     waits = {step["stage"]: step["waits_for"] for step in detail["steps"]}
     assert (waits["fan_out"], waits["parse"]) == ("a worker", "fan_out")
     assert waits["gate"] == "frame_audit and candidate_arm"
-    assert "dissolve.cpu.1-batch" in home.dissolve("status").stdout
-    assert home.dissolve("requeue", job).returncode == 3
-    cancelled = home.dissolve("cancel", job)
-    assert (cancelled.returncode, home.counts()) == (0, {"cancelled": 1})
-    again = home.dissolve("cancel", job)
-    assert again.returncode == 3
-    assert "'cancelled' and cannot become 'cancelled'" in again.stderr
+    assert "dissolve.cpu.1-batch" in command("status")[1]
+    assert command("requeue", job)[0] == 3
+    assert (command("cancel", job)[0], home.stored()) == (0, {"cancelled": 1})
+    code, _, said = command("cancel", job)
+    assert code == 3
+    assert "'cancelled' and cannot become 'cancelled'" in said
