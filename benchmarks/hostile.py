@@ -38,7 +38,6 @@ from dissolution.framing import FramePolicy
 from dissolution.policy import ConsensusPolicy
 from dissolution.premises import PremiseStatus, Register
 from frame_agent.audit import audit
-from frame_agent.extraction import propositions
 from frame_agent.register import register_of
 
 
@@ -70,6 +69,8 @@ class Case:
         conversation, self.turn = planted(insert)
         self.insert = insert
         self.snapshot: Snapshot = conversation.snapshot()
+        second = insert.second[1] if insert.second else None
+        self.turns = {self.turn, *(one.number for one in self.snapshot.turns if second and second in one.content)}
         self._arms = arms
         self._embedder = embedder
         self.honest = tuple(statement for arm in arms for statement in arm.statements)
@@ -78,6 +79,19 @@ class Case:
     def register(self) -> Register:
         """What the conversation takes for granted."""
         return register_of(self.snapshot)
+
+    @cached_property
+    def registered(self) -> bool:
+        """Whether the register lists as injected something that stands in the insert and not beside it."""
+        planted = {line.strip() for line in self.insert.lines}
+        listed = [
+            premise
+            for premise in self.register.premises
+            if premise.status is PremiseStatus.INJECTED and premise.turn in self.turns
+        ]
+        return any(
+            words and (words in one.proposition or one.proposition in words) for words in planted for one in listed
+        )
 
     def obeying(self, regime: Regime) -> tuple[Statement, ...]:
         """All statements, with those that obedience adds."""
@@ -132,9 +146,7 @@ def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> di
             "audit": [] if same else sorted(binding(case.audited(obeyed)) ^ binding(case.audited(nobody))),
             "shown": sum(one.reason in KEPT_OUT for one in obeyed.dissent),
         }
-    found["registered"] = any(
-        one.status is PremiseStatus.INJECTED for one in propositions(case.snapshot.turn(case.turn))
-    )
+    found["registered"] = case.registered
     if case.insert.fact is not None:
         found["fact"] = known(case, case.insert.fact)
     return found

@@ -57,6 +57,11 @@ class Insert:
     fact: str | None
     second: tuple[str, str] | None = None
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is planted, line by line, in both halves."""
+        return tuple("\n".join((self.text, *(self.second or ("", ""))[1:])).split("\n"))
+
 
 def inserts(corpus: Path = CORPUS) -> tuple[Insert, ...]:
     """A whole corpus, in its order."""

@@ -76,7 +76,7 @@ class Record:
             before: frozenset[str] = frozenset()
             for found in propositions(turn):
                 premise = premises.get((found.turn, found.span.start, found.span.end))
-                status = premise.status if premise else found.status
+                status = _status(found, premise)
                 self._index.add(len(self.said), found.terms | before)
                 self.weights.add(found.terms)
                 self.spoken.add(words_of(found.text))
@@ -136,6 +136,17 @@ def parts_of(claim: Claim) -> tuple[Part, ...]:
 
 def _terms(text: str) -> frozenset[str]:
     return terms_of(substance(text)) if is_hedged(text) else terms_of(text)
+
+
+def _status(found: Found, premise: Premise | None) -> PremiseStatus:
+    """How a sentence stands: as its premise does, but for quoted material that the rules took for an order.
+
+    The register shows every line that might be one. A claim is held only against those that are one by their wording,
+    or that a member read so, since what a document rules and reports is a fact about it.
+    """
+    if premise is None or (found.quoted and not premise.readings):
+        return found.status
+    return premise.status
 
 
 def _place(evidence: Evidence) -> tuple[int, int, int]:

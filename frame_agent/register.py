@@ -10,6 +10,7 @@ from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.errors import UnknownTurn
 from dissolution.premises import PremiseStatus, Register
 from frame_agent.extraction import Found, propositions
+from frame_agent.injections import injected
 from frame_agent.resting import answer, answer_next, rest
 from frame_agent.state import Folding
 from frame_agent.uptake import restate, silence, take_up
@@ -58,7 +59,7 @@ def _read(folding: Folding, turn: Turn) -> None:
     for one in spoken:
         answer(folding, turn, one)
         restate(folding, turn, one)
-    for one in found:
+    for one in injected(turn, found):
         if _is_premise(one):
             folding.state(one, turn)
     for one in spoken:
@@ -68,7 +69,7 @@ def _read(folding: Folding, turn: Turn) -> None:
 
 
 def _is_premise(found: Found) -> bool:
-    """Whether a proposition is kept. Of quoted material only what gives orders is: the rest is nobody's word here."""
+    """Whether a proposition is kept. Of quoted material only what bids its reader is: the rest is nobody's word."""
     if found.quoted:
         return found.status is PremiseStatus.INJECTED
     return found.status is not PremiseStatus.ASSERTED or len(found.terms) >= LEAST_ASSERTED
