@@ -24,7 +24,7 @@ def main() -> None:
     """Let a thread of the graph grow over its limit, and look at what is checkpointed."""
     url, key = os.environ.get("DISSOLVE_URL", "http://127.0.0.1:8700"), os.environ.get("DISSOLVE_API_KEY")
     with Client(url, api_key=key) as client:
-        reducer = dissolving_messages(client, limit_tokens=400, budget=1000, recent=2)
+        reducer = dissolving_messages(client, limit_tokens=500, budget=1000, recent=2)
 
         class State(TypedDict):
             messages: Annotated[list[AnyMessage], reducer]  # was: add_messages

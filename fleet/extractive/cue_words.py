@@ -108,7 +108,9 @@ STANDING = any_of(
     r"\b(?:rules?|conventions?|policy)\b.{0,40}(?::|\b(?:hold|apply|stand|is|are)\b)|\bnew rule\b",
     r"\bunless (?:i|we) (?:ask|say|tell)\b|\bwhenever\b|\bat all times\b",
     r"\bin (?:all|any|every) (?:case|answer|reply|country|text|message|document)s?\b",
-    r"\bplease (?:always|never|don't|don’t|do not|stick|keep|use|call|write|answer|avoid|stop)\b",
+    r"\bplease (?:always|never|don't|don’t|do not|stick|keep|avoid|stop)\b",
+    # "Please write dates as 2 May" holds on, "please write the plan" is one errand.
+    r"\bplease (?:use|call|write|answer)\b(?! (?:the|an?|me|us|this|that|up|down|out|to|my|our|back)\b)",
     (
         r"^(?:and |also |so |please )?(?:don't|don’t|do not)\b(?! (?:know|think|worry|mind|you|we|they|forget|quote"
         r"|get|see|laugh|ask))"
@@ -116,8 +118,8 @@ STANDING = any_of(
     r"\b(?:as|for) long as (?:we|this)\b|\buntil (?:i|we) say\b|\bever again\b|\bred line\b|\bnon-negotiable\b",
     r"\bone (?:step|thing|question|command) at a time\b",
     (
-        r"\b(?:nobody|no one|noone) (?:\w+ )?(?:runs?|touch(?:es)?|deploys?|starts?|changes?|gets?|edits?|leaves?|may"
-        r"|is allowed|is to|speaks?|talks?|uses?|sends?|writes?|signs?)\b"
+        r"(?<!when )(?<!while )(?<!because )(?<!that )\b(?:nobody|no one|noone) (?:\w+ )?(?:runs?|touch(?:es)?|deploys?"
+        r"|starts?|changes?|gets?|edits?|leaves?|may|is allowed|is to|speaks?|talks?|uses?|sends?|writes?|signs?)\b"
     ),
     r"\bi (?:don't|don’t|do not) (?:read|want|like|need|accept)\b|\bi want (?:no|every|all|each|only|you to)\b",
     r"\b(?:stay|keep it|keep them|keep this) (?:short|brief|plain|simple|in \w+)\b",
@@ -139,7 +141,8 @@ RULE = any_of(
         r"\bnothing (?:public|gets?|goes|leaves|is)\b|\bwithout (?:his|her|their|my|our|a|the) (?:yes|ok|okay|consent"
         r"|approval|sign-?off|permission)\b"
     ),
-    r"\b(?:has|have|needs?) to (?:be|go|stay|come|sign|approve|fit|pass)\b|\bnobody\b|\bno more than\b",
+    r"\b(?:has|have|needs?) to (?:be|go|stay|come|sign|approve|fit|pass)\b|(?<!when )(?<!while )\bnobody\b",
+    r"\bno more than\b",
     r"\bnot (?:a|one) single\b",
 )
 

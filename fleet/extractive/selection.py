@@ -24,7 +24,7 @@ class ExtractionPolicy(Frozen):
     """Words that are allowed besides, up to `short_share` of the conversation. A talk of 400 words may hold a dozen
     decisions: `max_share` of it would be 32 words. From 2,000 words on `max_share` allows more than this."""
 
-    short_share: float = 0.35
+    short_share: float = 0.25
     """Share of a short conversation's words. With more, the methods would choose nearly the same."""
 
     def allowed(self, words: int) -> int:

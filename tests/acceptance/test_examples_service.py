@@ -16,6 +16,7 @@ import pytest
 
 from tests.acceptance.test_api import DISSOLVE, Service
 from tests.architecture.project import ROOT, shown
+from tests.polling import LONGEST_S
 
 EXAMPLES = ROOT / "examples"
 MOST_LINES = 60
@@ -52,7 +53,7 @@ def printed(command: list[str], url: str, folder: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=LONGEST_S,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
@@ -135,7 +136,7 @@ def test_curl_tells_a_refusal_and_ends(url: str, tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "DISSOLVE_URL": url, "DISSOLVE_API_KEY": "dsk_wrong"}
     command = ["sh", str(EXAMPLES / "curl" / "context.sh")]
     done = subprocess.run(
-        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=LONGEST_S
     )
     assert done.returncode != 0
     assert '"code":"unauthenticated"' in done.stdout
@@ -184,7 +185,7 @@ def test_the_quickstart_runs_as_it_stands(own_url: str, tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=LONGEST_S,
         )
         assert done.returncode == 0, f"{box}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         said.append(done.stdout)
@@ -198,7 +199,8 @@ def test_the_quickstart_runs_as_it_stands(own_url: str, tmp_path: Path) -> None:
     messages = json.loads((tmp_path / "out" / "context.json").read_text(encoding="utf-8"))["messages"]
     assert messages[0]["role"] == "system"
     assert "FIRST CANDIDATE" in probe
-    assert "ADDED (1)" in grown
+    assert "REVISED (1)" in grown
+    assert "turn 21 answers it" in grown
     assert "CARRIED (" in grown
     assert "committed" in curl_said
     assert "I hold as decided" in client

@@ -95,6 +95,10 @@ def test_what_the_operator_says_holds_whatever_its_wording(text: str, expected: 
         ("2 replicas, not 3.", Role.USER, Kind.STATEMENT),
         ("110.", Role.USER, Kind.NOTHING),
         ("Here is the email from the council:", Role.USER, Kind.NOTHING),
+        ("Please write dates as 2 May.", Role.USER, Kind.STANDING),
+        ("Please write the plan for the week before the import.", Role.USER, Kind.NOTHING),
+        ("Nobody edits the records at night.", Role.USER, Kind.STANDING),
+        ("The import takes a night when nobody edits the records.", Role.USER, Kind.STATEMENT),
         ("**Open tasks:**", Role.ASSISTANT, Kind.NOTHING),
     ],
 )

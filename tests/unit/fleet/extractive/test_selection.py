@@ -51,7 +51,7 @@ def test_a_share_of_a_long_conversation_is_allowed() -> None:
     assert len(select(reading, [1.0] * len(reading.candidates), DEFAULT)) > 2
 
 
-@pytest.mark.parametrize(("words", "allowed"), [(0, 60), (171, 60), (200, 70), (457, 159), (1000, 160), (5000, 400)])
+@pytest.mark.parametrize(("words", "allowed"), [(0, 60), (240, 60), (300, 75), (640, 160), (1000, 160), (5000, 400)])
 def test_a_short_conversation_may_keep_more_of_its_words(words: int, allowed: int) -> None:
     assert DEFAULT.allowed(words) == allowed
 
