@@ -43,11 +43,10 @@ from benchmarks.triggers_parts import (
 from consensus.embedder import SentenceTransformerEmbedder
 from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, TriggerPolicy
 from triggers.calibrate import DEPTHS, agreement
-from triggers.sensors import UNREACHED
+from triggers.sensors import kept_tokens, topics_of
 from triggers.simulate import Trace, firings, simulate
 from triggers.talk import Talk as Spoke
 from triggers.talk import rows_of
-from triggers.topics import Topics
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 GRACE_TOKENS = 400  # a closed topic may be carried so long before it counts
@@ -92,14 +91,8 @@ def ours(depth: float) -> Put:
 
 def starts_of(trace: Trace, policy: TriggerPolicy) -> Starts:
     """Where topics begin as a replay finds it (`triggers.simulate`), by the sensor of topics alone."""
-    windows = policy.drift
-    held = Spoke(trace.dimension, windows.shift_before_tokens + windows.shift_after_tokens + 200)
-    topics = Topics(
-        windows.shift_before_tokens,
-        windows.shift_after_tokens,
-        windows.shift_depth or UNREACHED,
-        windows.min_topic_tokens,
-    )
+    held = Spoke(trace.dimension, kept_tokens(policy.drift))
+    topics = topics_of(policy.drift, trace.dimension)
     found: list[int] = []
     for new in trace.turns:
         if new.said is not None and new.row is not None and held.add(new.turn.number, new.said, new.row):

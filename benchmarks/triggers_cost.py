@@ -19,7 +19,9 @@ from triggers.fold import Present, take_in
 from triggers.redundancy import Redundancy
 from triggers.sensors import Sensors
 from triggers.simulate import STARTED, Trace
-from wording.surprise import BackoffEstimator
+from wording.surprise import BackoffEstimator, number_of
+from wording.surprise_words import background_probability
+from wording.words import stem
 
 PLANTED = Path(__file__).resolve().parent / "data" / "planted"
 
@@ -115,7 +117,7 @@ def appends() -> None:
     contents = [turn.content for turn in talk.turns]
     turns = turns_of(f"{number}. {contents[number % len(contents)]}" for number in range(10_000))
     print("\n10,000 turns appended and evaluated one by one (SQLite, hashing embedder), processor time of a turn, ms\n")
-    print("| turns | append | evaluation, embedding among it | peak memory, MB |\n|---|---|---|---|")
+    print("| turns | append | evaluation, embedding among it | memory held, MB | words kept |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), []) as services:
         from tests.factories import a_conversation
 
@@ -137,7 +139,16 @@ def appends() -> None:
             added.append(1000 * (middle - begun))
             evaluated.append(1000 * (time.process_time() - middle))
             if turn.number in {500, 1000, 2500, 5000, 7500, 10_000}:
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-                print(
-                    f"| {turn.number} | {spread(added[-500:])} | {spread(evaluated[-500:])} | {peak:.0f} |", flush=True
-                )
+                cells = (spread(added[-500:]), spread(evaluated[-500:]), f"{resident_mb():.1f}", str(words_kept()))
+                print(f"| {turn.number} | {' | '.join(cells)} |", flush=True)
+
+
+def resident_mb() -> float:
+    """Memory that the process holds now, MB of a million bytes; Linux alone tells."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def words_kept() -> int:
+    """Entries of the caches that an evaluation fills with words, whole ones counted once each."""
+    return sum(cache.cache_info().currsize for cache in (number_of, background_probability, stem))

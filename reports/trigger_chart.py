@@ -75,13 +75,13 @@ def _drift(evaluations: Sequence[Evaluation], policy: TriggerPolicy, happened: t
 
 def _gaps(evaluations: Sequence[Evaluation], policy: TriggerPolicy, happened: tuple[Marker, ...]) -> Panel:
     depth = policy.drift.shift_depth
-    asked = "" if depth is None else f" (a change stands out by {depth:g})"
+    levels = () if depth is None else (Marker(name=f"a change from {depth:g}", at=depth, axis="y"),)
     return Panel(
-        title=f"Topic shift{asked}",
+        title="Topic shift",
         x_label="turn",
-        y_label="distance across a gap",
-        series=(_series(evaluations, Signal.TOPIC_SHIFT, "distance"),),
-        markers=happened,
+        y_label="depth of the best split",
+        series=(_series(evaluations, Signal.TOPIC_SHIFT, "depth"),),
+        markers=(*levels, *happened),
     )
 
 

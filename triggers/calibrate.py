@@ -18,7 +18,7 @@ from dissolution.triggering import Evaluation, Signal
 from dissolution.values import NotMeasured
 from triggers.simulate import Trace, firings, simulate, topic_starts
 
-DEPTHS = (0.16, 0.2, 0.24, 0.28, 0.32, 0.36, 0.4, 0.46, 0.54, 0.64)
+DEPTHS = (0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.65, 0.9)
 """Depths that are tried; below the first noise stands out, above the last hardly anything does."""
 
 RARE = 0.95

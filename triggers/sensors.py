@@ -1,11 +1,12 @@
 """The sensors of one conversation: what reads its turns one by one, and is the same size after ten thousand."""
 
+import math
 import struct
 from dataclasses import dataclass
 
 from dissolution.conversation import Turn
 from dissolution.surprise import NO_TOKENS, Surprise, SurpriseEstimator
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.trigger_policy import DriftPolicy, TriggerPolicy
 from dissolution.values import Measured
 from triggers import drift, redundancy, topics
 from triggers.drift import Drift
@@ -15,8 +16,8 @@ from triggers.topics import Shift, Topics
 
 _HEAD = struct.Struct("<4sIdI")
 _MAGIC = b"sen1"
-UNREACHED = 2.0
-"""Depth of a topic search that is switched off: gaps are measured and shown, and none can stand out so far."""
+OFF_FROM = 2.0
+"""Depth of a search that is switched off in a file, which has no word for nothing: gaps are shown, none counts."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,29 @@ class Readings:
     """What the sensors say after one turn."""
 
     drift: Measured
-    gap: float | None  # distance across the newest gap that has enough talk behind it, 0..2
+    gap: float | None  # how far the best split of the open topic stands out, 0 or more
     shift: Shift | None  # a change of topic that became certain with this turn
     last_shift: Shift | None  # the newest change so far
     surprise: Surprise
     fall: Fall
     notable: bool
+
+
+def kept_tokens(windows: DriftPolicy) -> int:
+    """Tokens of talk that the sensors look back at."""
+    return max(windows.window_tokens, windows.shift_within_tokens)
+
+
+def topics_of(windows: DriftPolicy, dimension: int) -> Topics:
+    """The search for changes of topic as a policy wants it."""
+    depth = windows.shift_depth
+    return Topics(
+        max(windows.shift_before_tokens, windows.min_topic_tokens),
+        windows.shift_after_tokens,
+        windows.shift_within_tokens,
+        math.inf if depth is None or depth >= OFF_FROM else depth,
+        dimension=dimension,
+    )
 
 
 class Sensors:
@@ -53,15 +71,9 @@ class Sensors:
         self._surprise_name = surprise.name
         self._embedder = embedder
         self._policy = policy
-        keep = max(windows.window_tokens, windows.shift_before_tokens + windows.shift_after_tokens + 200)
-        self._talk = Talk(dimension, keep)
+        self._talk = Talk(dimension, kept_tokens(windows))
         self._drift = Drift(windows.window_tokens)
-        self._topics = Topics(
-            windows.shift_before_tokens,
-            windows.shift_after_tokens,
-            windows.shift_depth or UNREACHED,
-            windows.min_topic_tokens,
-        )
+        self._topics = topics_of(windows, dimension)
         self._redundancy = Redundancy(policy.surprise)
         self._last_shift: Shift | None = None
         rest = self._restored(memory, dimension) if memory else b""
@@ -73,7 +85,7 @@ class Sensors:
         window = self._policy.drift
         return {
             "drift": f"{drift.NAME}:{self._embedder}:{window.window_tokens}",
-            "topic_shift": f"{topics.NAME}:{self._embedder}:{window.shift_before_tokens}/{window.shift_after_tokens}",
+            "topic_shift": f"{topics.NAME}:{self._embedder}:{window.shift_within_tokens}",
             "surprise": self._surprise_name,
             "fall": f"{redundancy.NAME}:{self._surprise_name}:{self._policy.surprise.block_tokens}",
         }
@@ -125,7 +137,7 @@ class Sensors:
         self._drift.hold(anchors)
 
     def memory(self) -> bytes:
-        """All that has to be kept between two turns: 30 to 90 kB, however long the conversation."""
+        """All that has to be kept between two turns: 30 to 110 kB, however long the conversation."""
         shift = self._last_shift or Shift(turn=0, depth=0.0)
         parts = (self._talk.memory(), self._drift.memory(), self._topics.memory(), self._redundancy.memory())
         head = _HEAD.pack(_MAGIC, self._talk.dimension, shift.depth, shift.turn)

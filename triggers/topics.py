@@ -1,125 +1,138 @@
-"""Topic shift: TextTiling over embeddings, turn by turn.
+"""Topic shift: a test for a change in what the talk is about, turn by turn.
 
-Hearst (1997) compares blocks of words on both sides of a gap and puts a boundary where similarity falls into a valley.
-Here the blocks are weighted sums of turns' embeddings, with half of the conversation's own mean taken off, which all of
-its topics share. Talk before a gap is long and talk after it is short, so that a change is found soon. A gap counts
-when the distance across it stands `depth` above the least since the last change and has fallen again by half of that:
-what Hearst reads off both sides of a valley afterwards, decided while the talk goes on.
+A topic is a stretch whose cells lie around one mean. After each cell the open topic is split in two at every gap among
+its newest cells, and the split that explains most is tested: the generalised likelihood ratio for a change of mean
+(Siegmund and Venkatraman, 1995) over embeddings, as kernel change-point detection uses it (Harchaoui and Cappé, 2007).
+A change counts when what the split explains stands out from the scatter of the talk itself, so that loose talk needs
+more of a change than dense talk. It is recorded where the split lies, not where it was noticed. What is older than the
+newest cells is one sum: cost and memory of a turn do not grow with the topic.
 """
 
 import struct
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from triggers.talk import Cell, Row, Talk, cosine, stretch
+from triggers.talk import Cell, Row, Talk
 
-NAME = "tiling-1"
-MEAN_SHARE = 0.5  # of the conversation's mean that is taken off both sides
-FALL = 0.5  # share of the depth by which the distance must have fallen again
+NAME = "change-1"
+PER_TOKENS = 1000.0
+"""A depth of 1 explains as much as the scatter of so many tokens."""
+LEAST_SCATTER = 0.1
+"""Scatter of talk that says the same all the time is taken for this (of unit rows, 0..1; common talk has 0.5)."""
 NONE = float("nan")  # inside this module alone: no gap was measured yet
-_STATE = struct.Struct("<dddIQQ")
+_STATE = struct.Struct("<dQQ")
+
+Sums = NDArray[np.float64]
+"""Shape (count, dimension): sums of unit rows, each weighted with the tokens of its cell."""
 
 
 @dataclass(frozen=True)
 class Shift:
-    """A change of topic: the first turn of the new topic, and how far its gap stands out."""
+    """A change of topic: the first turn of the new topic, and how far it stands out."""
 
     turn: int
     depth: float
-
-
-@dataclass
-class _Search:
-    """Where the search for the next change stands."""
-
-    least: float = NONE  # distance since the last change
-    most: float = NONE  # after the least
-    gap: float = NONE  # the newest
-    turn: int = 0  # behind the gap with the most
-    tokens: int = 0  # of the talk at that gap
-    changed: int = 0  # tokens of the talk at the last change
 
 
 class Topics:
     """Finds changes of topic.
 
     Args:
-        before_tokens: Tokens of the stretch before a gap.
-        after_tokens: Tokens of the stretch after it.
-        depth: How far the distance must stand out, above 0.
-        min_topic_tokens: Tokens between two changes at least.
+        before_tokens: Tokens of the open topic before a change at least, above 0.
+        after_tokens: Tokens behind it at least, above 0.
+        within_tokens: A change is looked for among so many newest tokens.
+        depth: How far it must stand out, above 0.
+        dimension: Of the rows.
     """
 
-    def __init__(self, before_tokens: int, after_tokens: int, depth: float, min_topic_tokens: int) -> None:
+    def __init__(
+        self, before_tokens: int, after_tokens: int, within_tokens: int, depth: float, *, dimension: int
+    ) -> None:
         self._before = before_tokens
         self._after = after_tokens
+        self._within = within_tokens
         self._depth = depth
-        self._min_topic = min_topic_tokens
-        self._search = _Search()
+        self._gap = NONE
+        self._from = 0  # the number of cells before the first one that stands by itself
+        self._tokens = 0  # of the open topic's older cells
+        self._sum: Row = np.zeros(dimension, dtype=np.float32)  # of the same
 
     @property
     def gap(self) -> float | None:
-        """The newest distance across a gap, 0..2."""
-        return None if np.isnan(self._search.gap) else self._search.gap
+        """How far the best split of the open topic stands out, 0 or more."""
+        return None if np.isnan(self._gap) else self._gap
 
     def after(self, talk: Talk) -> Shift | None:
         """The change that has become certain with the cell that was just closed; to be called once a cell."""
-        measured = self._measure(talk)
-        if measured is None:
+        cells = self._newest(talk)
+        found = self._best(cells)
+        if found is None:
             return None
-        gap, cell, tokens = measured
-        search = self._search
-        search.gap = gap
-        if np.isnan(search.least):
-            search.least = gap
-        if gap > search.least and not search.most >= gap:
-            search.most, search.turn, search.tokens = gap, cell.first, tokens
-        stands_out = search.most - search.least
-        if stands_out >= self._depth and search.most - gap >= FALL * self._depth:
-            return self._decide(gap, stands_out)
-        if gap < search.least:
-            search.least, search.most = gap, NONE
-        return None
-
-    def _decide(self, gap: float, stands_out: float) -> Shift | None:
-        search = self._search
-        far_enough = search.tokens - search.changed >= self._min_topic
-        found = Shift(turn=search.turn, depth=stands_out) if far_enough else None
-        if found:
-            search.changed = search.tokens
-        search.least, search.most = gap, NONE
-        return found
-
-    def _measure(self, talk: Talk) -> tuple[float, Cell, int] | None:
-        """Distance across the newest gap with enough talk behind it, the cell behind it, and the tokens before it."""
-        newest_first = list(reversed(talk.closed))
-        behind = stretch(newest_first, self._after)
-        before = stretch(newest_first[len(behind) :], self._before)
-        after_tokens = sum(cell.tokens for cell in behind)
-        if after_tokens < self._after or sum(cell.tokens for cell in before) < self._before:
+        place, self._gap, is_newest = found
+        if self._gap < self._depth or is_newest:  # the best gap may be one that is too new to be tested yet
             return None
-        mean = talk.total * np.float32(MEAN_SHARE / max(1, talk.cells))
-        found = cosine(_off(before, mean), _off(behind, mean))
-        return None if found is None else (1.0 - found, behind[-1], talk.tokens - after_tokens)
+        self._from += place
+        self._tokens = 0
+        self._sum = np.zeros_like(self._sum)
+        return Shift(turn=cells[place].first, depth=self._gap)
+
+    def _newest(self, talk: Talk) -> list[Cell]:
+        """The open topic's cells among which a change is looked for; those that are too old are summed up."""
+        cells = list(talk.closed)[self._from - talk.cells :]
+        held = sum(cell.tokens for cell in cells)
+        while held - cells[0].tokens >= self._within:
+            oldest = cells.pop(0)
+            held -= oldest.tokens
+            self._sum += _directions([oldest])[0].astype(np.float32)
+            self._tokens += oldest.tokens
+            self._from += 1
+        return cells
+
+    def _best(self, cells: list[Cell]) -> tuple[int, float, bool] | None:
+        """The place of the cell with which a new topic would begin, how far it stands out, and if it is the newest.
+
+        None where there is too little talk on both sides of any gap.
+
+        With sums s of unit rows over t tokens on both sides, a split explains |s1|^2/t1 + |s2|^2/t2 - |s|^2/t, and the
+        scatter of a token is 1 - |s|^2/t^2. By hand: 600 tokens along one axis and 400 along another explain
+        600 + 400 - 520 = 480, the scatter is 0.48, and 480 / (1000 * 0.48) = 1.
+        """
+        sums = np.cumsum(_directions(cells), axis=0)
+        tokens = np.cumsum([cell.tokens for cell in cells])
+        first = self._sum.astype(np.float64) + np.vstack([np.zeros_like(sums[:1]), sums[:-1]])
+        before = (self._tokens + np.concatenate([[0], tokens[:-1]])).astype(np.float64)
+        whole, total = self._sum.astype(np.float64) + sums[-1], float(self._tokens + tokens[-1])
+        places = np.flatnonzero((before >= self._before) & (total - before >= self._after))
+        if not len(places):
+            return None
+        one, two = first[places], whole - first[places]
+        shared = float(whole @ whole) / total
+        explained = (one * one).sum(axis=1) / before[places] + (two * two).sum(axis=1) / (total - before[places])
+        scatter = max(LEAST_SCATTER, 1.0 - shared / total)
+        best = int(np.argmax(explained))
+        depth = (float(explained[best]) - shared) / (PER_TOKENS * scatter)
+        return int(places[best]), max(0.0, depth), best == len(places) - 1
 
     def memory(self) -> bytes:
-        """Where the search stands: 44 bytes."""
-        one = self._search
-        return _STATE.pack(one.least, one.most, one.gap, one.turn, one.tokens, one.changed)
+        """Where the search stands: 24 bytes and a row."""
+        return _STATE.pack(self._gap, self._from, self._tokens) + self._sum.astype("<f4").tobytes()
 
     def restore(self, memory: bytes) -> bytes:
         """Take over what `memory` gave, and give back what stands behind it. Raises ValueError."""
-        if len(memory) < _STATE.size:
+        end = _STATE.size + 4 * len(self._sum)
+        if len(memory) < end:
             message = f"{len(memory)} bytes hold no search for topics; begin anew"
             raise ValueError(message)
-        self._search = _Search(*_STATE.unpack_from(memory))
-        return memory[_STATE.size :]
+        self._gap, self._from, self._tokens = _STATE.unpack_from(memory)
+        self._sum = np.frombuffer(memory[_STATE.size : end], dtype="<f4").copy()
+        return memory[end:]
 
 
-def _off(cells: list[Cell], mean: Row) -> Row:
-    """The sum of cells with so much of the mean taken off each."""
-    total = -mean * np.float32(len(cells))
-    for cell in cells:
-        total += cell.total
-    return total
+def _directions(cells: list[Cell]) -> Sums:
+    """The direction of each cell, as long as it has tokens: shape (count, dimension)."""
+    rows = np.stack([cell.total for cell in cells]).astype(np.float64)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    tokens = np.array([[cell.tokens] for cell in cells], dtype=np.float64)
+    return rows * np.divide(tokens, lengths, out=np.zeros_like(lengths), where=lengths > 0)

@@ -11,7 +11,7 @@ from triggers.schedule import dueness
 from triggers.sensors import Readings, Sensors
 from triggers.topics import Shift
 
-NO_GAP = NotMeasured(not_measured="too little talk on both sides of a gap")
+NO_GAP = NotMeasured(not_measured="too little talk on both sides of any gap")
 NO_AUDIT = NotMeasured(not_measured="the frame agent has measured nothing yet")
 LEAST_CHANCE = 1e-12
 
@@ -81,7 +81,7 @@ def _drift(readings: Readings, name: str, policy: TriggerPolicy, eased: float) -
 
 
 def _shift(readings: Readings, name: str, policy: TriggerPolicy, state: TriggerState) -> SignalValue:
-    """The distance across the newest gap, and the score of the last change that came after boundary and firing."""
+    """How far the best split stands out, and the score of the last change that came after boundary and firing."""
     value = NO_GAP if readings.gap is None else readings.gap
     if policy.drift.shift_depth is None:
         return SignalValue(signal=Signal.TOPIC_SHIFT, value=value, estimator=name)
