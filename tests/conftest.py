@@ -1,12 +1,17 @@
 """What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it."""
 
 import itertools
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_randomly
+
+from tests.postgres import a_postgresql
 
 # The plugin takes seeders from whatever is installed: spaCy's would load torch into every test process, and more slowly
 # than most rooms' tests run.
@@ -40,3 +45,14 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for name in ("DISSOLVE_DB", "DISSOLVE_SETTINGS", "DISSOLVE_EMBEDDER", "DISSOLVE_INSTALLATION_KEY"):
         monkeypatch.delenv(name, raising=False)
     return home
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """URL of a server where databases may be made: DISSOLVE_TEST_POSTGRES, else one started for this process."""
+    given = os.environ.get("DISSOLVE_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    with a_postgresql(Path(tempfile.mkdtemp(prefix="dissolve-pg-"))) as url:
+        yield url

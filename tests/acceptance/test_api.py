@@ -193,13 +193,16 @@ def test_a_stream_goes_on_where_it_was_cut_after_a_restart(service: Service) -> 
         job = client.post("/v1/dissolutions", json={"conversation": "talk", "hold": True}).json()["id"]
         place = f"/v1/dissolutions/{job}/events"
         seen: list[int] = []
+        last: dict[str, str] = {}
         with client.stream("GET", place, headers={"accept": "text/event-stream"}) as reply:
-            for event in events_of(reply.iter_lines()):
-                seen += [int(event["id"])] if "id" in event else []
-                if event.get("event") == "job_held":
+            for last in events_of(reply.iter_lines()):
+                seen += [int(last["id"])] if "id" in last else []
+                if last.get("event") == "job_held":
                     break
+        assert last.get("event") == "job_held", service.log()
     with service.running(), httpx.Client(base_url=service.url, timeout=LONGEST_S) as client:
-        assert client.post(f"/v1/dissolutions/{job}/commit").status_code == 202
+        going_on = client.post(f"/v1/dissolutions/{job}/commit")
+        assert going_on.status_code == 202, going_on.text
         resumed = {"accept": "text/event-stream", "last-event-id": str(seen[-1])}
         with client.stream("GET", place, headers=resumed) as reply:
             rest = [event for event in events_of(reply.iter_lines()) if "id" in event]

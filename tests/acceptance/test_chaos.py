@@ -1,7 +1,6 @@
 """A small chaos run holds every rule, and the checks of one see what breaks a rule. CI also runs the large one."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from dissolution.job import JobStatus, Lane
 from dissolution.store_ports import UnitOfWorkFactory
 from fleet.scripted import Say
 from tests.architecture.project import ROOT
+from tests.environments import unmeasured
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
 from workers.inline import run_job
@@ -37,7 +37,7 @@ def test_a_small_run_holds_every_rule(database: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.chaos", *words, "--seed", "7", "--database", database],
         cwd=ROOT,
-        env={name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")},  # killed half-way
+        env=unmeasured(),
         capture_output=True,
         text=True,
         check=False,

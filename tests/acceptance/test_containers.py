@@ -13,13 +13,12 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
-import warnings
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from sqlalchemy import URL, create_engine, text
@@ -30,6 +29,7 @@ from tests.acceptance.test_up import TALK
 from tests.architecture.containers import local, services
 from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
+from tests.postgres import a_postgresql
 
 RUNNING = ("relay", "worker-io", "worker-cpu", "flower", "api", "metrics")
 OURS = ("migrate", *RUNNING)
@@ -65,17 +65,12 @@ class Machine:
     @contextmanager
     def prepared(self) -> Generator[None]:
         """PostgreSQL runs, and everything is there that the services need."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
-            from pgserver.postgres_server import get_server
-
-            server = cast("Any", get_server(self.postgres, cleanup_mode="delete"))
-        try:
-            self.prepare(parse_url(server.get_uri()))
-            yield
-        finally:
-            self.stop()  # before what they are connected to
-            server.cleanup()
+        with a_postgresql(self.postgres) as url:
+            self.prepare(parse_url(url))
+            try:
+                yield
+            finally:
+                self.stop()  # before what they are connected to
 
     def prepare(self, url: URL) -> None:
         """Secrets, the configuration of Redis, and the role and database that PostgreSQL's image would make."""

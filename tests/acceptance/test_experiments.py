@@ -1,18 +1,19 @@
 """The experiments by the command itself, on the published sentences and on a small data folder."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
+from tests.environments import unmeasured
+from tests.polling import LONGEST_S
 from tests.unit.stability.experiments.tiny import tiny_data
 
 
 def dissolve(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "cli.main", "experiment", *words]
-    environment = {**os.environ, "DISSOLVE_EMBEDDER": "hashing"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
+    environment = {**unmeasured(), "DISSOLVE_EMBEDDER": "hashing"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONGEST_S, env=environment)
 
 
 def test_the_fifth_on_the_published_sentences(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 import base64
 import json
-import os
 import re
-import signal
 import socket
 import sqlite3
 import stat
@@ -24,8 +22,9 @@ from redis.exceptions import ConnectionError as RedisGone
 
 from cli.care import the_password
 from dissolution.settings import Settings
-from tests.acceptance.test_up import DISSOLVE, Home, free_port
-from tests.polling import eventually, processes_of_group
+from tests.acceptance.test_up import DISSOLVE, Home
+from tests.polling import LONGEST_S, eventually, kill_group
+from tests.ports import free_port
 
 MARKER = "Zanzibarquokka"
 TALK = f"""Ann: We use PostgreSQL for the {MARKER} database. That is decided.
@@ -69,15 +68,15 @@ class Fleet(Home):
                 start_new_session=True,
             )
         try:
-            eventually(lambda: self.status("/healthcheck") == 200 or process.poll(), limit_s=60, what="Flower")
+            eventually(lambda: self.status("/healthcheck") == 200 or process.poll() is not None, what="Flower")
+            assert process.poll() is None, self.said()
             yield
             process.terminate()
-            assert process.wait(60) == 0
+            assert process.wait(LONGEST_S) == 0
         finally:
             for leader in (process.pid, *self.leaders()):
-                for pid in processes_of_group(leader):
-                    os.kill(pid, signal.SIGKILL)
-            process.wait(30)
+                kill_group(leader)
+            process.wait(LONGEST_S)
 
     @property
     def password(self) -> str:
@@ -97,7 +96,7 @@ class Fleet(Home):
         if password is not None:
             request.add_header("Authorization", "Basic " + base64.b64encode(f"operator:{password}".encode()).decode())
         try:
-            with urllib.request.urlopen(request, timeout=20) as reply:  # noqa: S310 - loopback, as written above
+            with urllib.request.urlopen(request, timeout=LONGEST_S) as reply:  # noqa: S310 - loopback, as written above
                 return reply.status, reply.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -172,13 +171,13 @@ def test_nothing_of_a_conversation_is_outside_the_database_and_flower_only_looks
         listener.start()
         stored = json.loads(fleet.dissolve("enqueue", talk, "--lane", "interactive", "--json").stdout)
         job = stored["jobs"][0]["job"]
-        eventually(lambda: fleet.counts().get("committed") == 1, limit_s=150, what="the job to commit")
+        eventually(lambda: fleet.stored().get("committed") == 1, what="the job to commit")
         password = fleet.password
 
         def tasks() -> dict[str, Any]:
             return json.loads(fleet.ask("/api/tasks", password=password)[1])
 
-        eventually(lambda: any(t["state"] == "SUCCESS" for t in tasks().values()), limit_s=30, what="events")
+        eventually(lambda: any(t["state"] == "SUCCESS" for t in tasks().values()), what="events")
         seen = tasks()
         assert {task["name"].partition(".")[0] for task in seen.values()} == {"dissolve"}
         assert {"dissolve.fan_out", "dissolve.commit"} <= {task["name"] for task in seen.values()}
@@ -208,7 +207,7 @@ def test_nothing_of_a_conversation_is_outside_the_database_and_flower_only_looks
             if method == "GET" and pages[path, method][0] != 405:
                 assert fleet.ask(path)[0] == (200 if bare in OPEN else 401), path
                 assert fleet.ask(path, password="wrong")[0] == (200 if bare in OPEN else 401), path
-        assert fleet.counts() == {"committed": 1}
+        assert fleet.stored() == {"committed": 1}
 
         with closing(Redis.from_url(fleet.redis_url)) as redis:  # pyright: ignore[reportUnknownMemberType] - as above
             assert MARKER.lower() not in everything_in(redis).lower()

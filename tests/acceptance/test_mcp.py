@@ -23,11 +23,13 @@ from mcp.types import CallToolResult, TextContent, Tool
 
 from dissolution.clock import SystemClock
 from dissolution.service import Scope
-from dissolution.settings import load_settings
-from tests.acceptance.test_api import free_port
-from tests.polling import eventually
+from store.unit_of_work import sql_unit_of_work_factory
+from tests.acceptance.test_api import answers
+from tests.databases import migrated
+from tests.environments import unmeasured
+from tests.polling import LONGEST_S, eventually
+from tests.ports import free_port
 from workers.api_keys import new_key
-from workers.bootstrap import open_store
 
 PROGRAM = [sys.executable, "-m", "cli.main", "mcp"]
 NAMES = ["dissolve", "status", "context", "recall", "frame"]
@@ -88,7 +90,7 @@ class Seen:
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
     folder = tmp_path_factory.mktemp("stdio")
     found = Seen()
-    asyncio.run(asyncio.wait_for(tell_stdio(folder, found), 120))
+    asyncio.run(asyncio.wait_for(tell_stdio(folder, found), LONGEST_S))
     found.stdout = (folder / "stdout").read_text(encoding="utf-8").splitlines()
     found.stderr = (folder / "stderr").read_text(encoding="utf-8")
     return found
@@ -106,7 +108,7 @@ async def tell_stdio(folder: Path, found: Seen) -> None:
         asked = {"messages": MESSAGES, "conversation": "talk"}
         found.told["asked"] = await use(session, "dissolve", **asked)
         found.told["repeated"] = await use(session, "dissolve", **asked)
-        waiting = {"job": found.told["asked"]["job"], "wait_s": 60}
+        waiting = {"job": found.told["asked"]["job"], "wait_s": LONGEST_S}
         waited = await session.call_tool("status", waiting, progress_callback=note)
         found.told["ended"] = waited.structured_content
         found.told["context"] = await use(session, "context", conversation="talk", budget=2000, recent=1)
@@ -114,7 +116,9 @@ async def tell_stdio(folder: Path, found: Seen) -> None:
         found.told["anthropic"] = await use(session, "context", conversation="talk", format="anthropic", recent=2)
         found.told["recall"] = await use(session, "recall", conversation="talk", query="Oslo")
         found.told["frame"] = await use(session, "frame", conversation="talk", limit=2)
-        found.told["grown"] = await use(session, "dissolve", messages=MESSAGES + MORE, conversation="talk", wait_s=60)
+        found.told["grown"] = await use(
+            session, "dissolve", messages=MESSAGES + MORE, conversation="talk", wait_s=LONGEST_S
+        )
         found.told["later"] = await use(session, "recall", conversation="talk", query="Mira", section="DECIDED")
         changed = [{"role": "user", "content": "Something else."}]
         for name, tool, arguments in (
@@ -252,7 +256,7 @@ def test_stdout_has_the_protocol_alone_and_nothing_tells_content(seen: Seen) -> 
 def test_a_host_that_goes_away_or_says_stop_ends_it_at_once(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "api.mcp"],
-        env={**os.environ, **settings_of(tmp_path)},
+        env={**unmeasured(), **settings_of(tmp_path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -269,7 +273,7 @@ def test_a_host_that_goes_away_or_says_stop_ends_it_at_once(tmp_path: Path) -> N
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "dissolution-fleet"
         process.send_signal(signal.SIGTERM)  # while it reads, and its host's end is still open
-        assert process.wait(30) == 0
+        assert process.wait(LONGEST_S) == 0
         assert process.stdout.read() == b""
         assert process.stderr is not None
         told = process.stderr.read()
@@ -284,7 +288,8 @@ class Served:
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}/mcp"
         self.environment = {**os.environ, **settings_of(folder)}
-        store = open_store(load_settings(db=self.environment["DISSOLVE_DB"]))
+        migrated(folder / "ledger.sqlite3")
+        store = sql_unit_of_work_factory(self.environment["DISSOLVE_DB"])
         self.keys: dict[str, str] = {}
         for name, tenant, scope in (
             ("acme", "acme", Scope.WRITE),
@@ -295,26 +300,24 @@ class Served:
                 made, self.keys[name] = new_key(tenant, name, [scope], SystemClock().now())
                 work.service.keys.add(made)
                 work.commit()
+        store.close()
 
     def healthy(self) -> bool:
-        try:
-            return httpx.get(self.url.replace("/mcp", "/health"), timeout=2).status_code == 200
-        except httpx.HTTPError:
-            return False
+        return answers(self.url.replace("/mcp", "/health"))
 
     def post(self, **headers: str) -> httpx.Response:
         """One request by hand."""
         body: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
         accept = {"accept": "application/json, text/event-stream"}
         given = {name.replace("_", "-"): value for name, value in headers.items()}
-        return httpx.post(self.url, json=body, headers={**accept, **given}, timeout=20)
+        return httpx.post(self.url, json=body, headers={**accept, **given}, timeout=LONGEST_S)
 
     @asynccontextmanager
     async def session(self, key: str | None = None) -> AsyncGenerator[ClientSession]:
         """A client of the protocol with a handshake."""
         headers = {} if key is None else {"authorization": f"Bearer {self.keys[key]}"}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            httpx2.AsyncClient(headers=headers, timeout=LONGEST_S) as http,
             streamable_http_client(self.url, http_client=http) as (incoming, outgoing),
             ClientSession(incoming, outgoing) as session,
         ):
@@ -326,7 +329,7 @@ class Served:
         """A client of the protocol's newest version, which needs no handshake."""
         headers = {"authorization": f"Bearer {self.keys[key]}"}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            httpx2.AsyncClient(headers=headers, timeout=LONGEST_S) as http,
             Client(streamable_http_client(self.url, http_client=http)) as client,
         ):
             yield client
@@ -339,12 +342,12 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with (made.folder / "log").open("ab") as log:
         process = subprocess.Popen([*PROGRAM, *words], env=made.environment, stdout=log, stderr=log)
     try:
-        eventually(lambda: made.healthy() or process.poll() is not None, limit_s=90, what="the server")
+        eventually(lambda: made.healthy() or process.poll() is not None, what="the server")
         assert process.poll() is None, (made.folder / "log").read_text(encoding="utf-8")
         yield made
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) in {0, -signal.SIGTERM}
+        assert process.wait(LONGEST_S) in {0, -signal.SIGTERM}
     told = (made.folder / "log").read_text(encoding="utf-8")
     assert "Traceback" not in told
     assert "Oslo" not in told
@@ -361,7 +364,7 @@ def test_over_http_tenants_see_their_own_and_nothing_of_each_other(http: Served)
 
         async with http.client("acme") as acme, http.session("other") as other:
             assert [tool.name for tool in (await acme.list_tools()).tools] == NAMES
-            asked = {"messages": MESSAGES, "conversation": "talk", "wait_s": 60}
+            asked = {"messages": MESSAGES, "conversation": "talk", "wait_s": LONGEST_S}
             result = await acme.call_tool("dissolve", asked, progress_callback=note)
             job = result.structured_content
             assert job is not None
@@ -383,7 +386,7 @@ def test_over_http_tenants_see_their_own_and_nothing_of_each_other(http: Served)
             held = await refused(acme, "dissolve", messages=MORE, conversation="talk")
             assert "'talk'" in held  # the name as its tenant gave it, without the tenant's mark
 
-    asyncio.run(asyncio.wait_for(tell(), 120))
+    asyncio.run(asyncio.wait_for(tell(), LONGEST_S))
 
 
 def test_a_key_that_only_reads_dissolves_nothing(http: Served) -> None:
@@ -391,7 +394,7 @@ def test_a_key_that_only_reads_dissolves_nothing(http: Served) -> None:
         async with http.session("reader") as reader:
             return await refused(reader, "dissolve", messages=MORE, conversation="mine")
 
-    assert "'write'" in asyncio.run(asyncio.wait_for(tell(), 60))
+    assert "'write'" in asyncio.run(asyncio.wait_for(tell(), LONGEST_S))
 
 
 def test_without_a_key_this_machine_alone_is_let_in(http: Served) -> None:
@@ -408,6 +411,6 @@ def test_without_a_key_this_machine_alone_is_let_in(http: Served) -> None:
 
 
 def test_it_has_the_tools_and_nothing_else_of_the_service(http: Served) -> None:
-    assert httpx.get(http.url.replace("/mcp", "/v1/conversations"), timeout=20).status_code == 404
-    looked = httpx.get(http.url, headers={"accept": "text/event-stream"}, timeout=20)
+    assert httpx.get(http.url.replace("/mcp", "/v1/conversations"), timeout=LONGEST_S).status_code == 404
+    looked = httpx.get(http.url, headers={"accept": "text/event-stream"}, timeout=LONGEST_S)
     assert (looked.status_code, looked.headers["allow"]) == (405, "POST")

@@ -1,9 +1,6 @@
 """Every adapter of the store, PostgreSQL included: one suite runs over all of them."""
 
-import os
 import secrets
-import tempfile
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +11,7 @@ from dissolution.store_ports import UnitOfWorkFactory
 from store.memory import memory_unit_of_work_factory
 from store.places import parse_url
 from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from tests.databases import migrated
 
 ADAPTERS = ("memory", "sqlite", "postgresql")
 
@@ -23,23 +21,6 @@ def _administer(url: str, statement: str) -> None:
     with engine.connect() as connection:
         connection.execute(text(statement))
     engine.dispose()
-
-
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """URL of a server where databases may be made: DISSOLVE_TEST_POSTGRES, else one started for this run."""
-    given = os.environ.get("DISSOLVE_TEST_POSTGRES")
-    if given:
-        yield given
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
-        from pgserver.postgres_server import get_server
-
-        folder = Path(tempfile.mkdtemp(prefix="dissolve-pg-"))  # a short path: sockets have short names
-        server = get_server(folder, cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
 
 
 @pytest.fixture(scope="session")
@@ -76,9 +57,9 @@ def copied_postgresql(postgresql_server: str, migrated_postgresql: str) -> Itera
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """URL of a migrated or new database of each kind."""
+    """URL of a new, migrated database of each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+        return migrated(tmp_path / "ledger.sqlite3")
     return str(request.getfixturevalue("copied_postgresql"))
 
 
@@ -97,7 +78,7 @@ def units(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[UnitOfWork
         yield memory_unit_of_work_factory()
         return
     places: dict[str, Callable[[], str]] = {
-        "sqlite": lambda: f"sqlite:///{tmp_path / 'ledger.sqlite3'}",
+        "sqlite": lambda: migrated(tmp_path / "ledger.sqlite3"),
         "postgresql": lambda: str(request.getfixturevalue("copied_postgresql")),
     }
     factory = sql_unit_of_work_factory(places[request.param]())
@@ -113,7 +94,7 @@ def make_impatient(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[C
     def make() -> UnitOfWorkFactory:
         if request.param == "memory":
             return memory_unit_of_work_factory(busy_timeout_s=0.05)
-        of_file = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+        of_file = migrated(tmp_path / "ledger.sqlite3")
         place = of_file if request.param == "sqlite" else str(request.getfixturevalue("copied_postgresql"))
         opened.append(sql_unit_of_work_factory(place, busy_timeout_s=0.05))
         return opened[-1]

@@ -20,7 +20,7 @@ def end(url: str, process: int) -> None:
     """End a connection from the server's side, and wait until it is gone."""
     other = create_engine(parse_url(url))
     with other.connect() as connection:
-        connection.execute(text("SELECT pg_terminate_backend(:process, 10000)"), {"process": process})
+        connection.execute(text("SELECT pg_terminate_backend(:process, 300000)"), {"process": process})
     other.dispose()
 
 
