@@ -88,11 +88,8 @@ def items(
     undone = 0 if rolled is None else rolled.version
     changes = [change for reading in readings if (reading.version or undone + 1) > undone for change in reading.changes]
     # A claim that took the place of one held before is told there, as revised.
-    heirs = {
-        one.closing.by
-        for one in ended.values()
-        if one.closing is not None and one.id in differences and differences[one.id].after is None
-    }
+    over = {name: one for name, one in ended.items() if name in differences and differences[name].after is None}
+    heirs = {one.closing.by for one in over.values() if one.closing is not None}
     found: list[Item] = []
     for name, each in differences.items():
         if each.before is not None and each.after is not None:
@@ -100,7 +97,7 @@ def items(
         elif each.before is not None:
             item = _gone(each.before, ended.get(name), differences, events)
         else:
-            item = None if name in heirs or each.after is None else _new(each.after, changes, events)
+            item = None if name in heirs or each.after is None else _new(each.after, changes, over, events)
         found += [] if item is None else [item]
     found += _noted(differences, changes, readings)
     kinds, sections = list(Kind), list(Section)
@@ -123,11 +120,15 @@ def _gone(before: Claim, ended: Claim | None, differences: Differences, events: 
     return Item(kind=Kind.CLOSED, claim=ended, was=before, other=closing.by, reason=closing.reason)
 
 
-def _new(claim: Claim, changes: Sequence[Change], events: Sequence[LedgerEvent]) -> Item:
+def _new(claim: Claim, changes: Sequence[Change], over: Mapping[str, Claim], events: Sequence[LedgerEvent]) -> Item:
+    """A claim that is held now and was not: promoted, what is left of one that ended, restored, or new."""
     promoted = _last(changes, claim.id, {ChangeKind.PROMOTED})
     if promoted is not None:
         return Item(kind=Kind.PROMOTED, claim=claim, other=promoted.other, reason=promoted.reason)
     told = _last(changes, claim.id, {ChangeKind.ADDED, ChangeKind.REVISED})
+    parted = None if told is None or told.kind is ChangeKind.ADDED else over.get(told.other or "")
+    if told is not None and parted is not None:
+        return Item(kind=Kind.REVISED, claim=claim, was=parted, reason=told.reason)
     rolled = _rolled_back(events)
     if told is None and rolled is not None:
         return Item(kind=Kind.RESTORED, claim=claim, reason=f"rolled back: {rolled.reason}")

@@ -36,7 +36,7 @@ DISPLACES = re.compile(
 TAKEN_PLACE = re.compile(
     r"\b(?:not|instead of|rather than|no longer|in place of|replac(?:es|ing))\s+(?:(?:the|an?|at|in|on|by|to|of"
     r"|for|as|like|about)\s+)*"
-    r"(?P<what>[^\s,;:.!?()]+(?: [^\s,;:.!?()]+)?)(?=[\s,;:.!?()]|$)",
+    r"(?P<what>(?:[^\s,;:.!?()]|[.,:](?=\w))+(?: (?:[^\s,;:.!?()]|[.,:](?=\w))+)?)(?=[\s,;:.!?()]|$)",
     re.IGNORECASE,
 )
 """Wording that names what something takes the place of."""

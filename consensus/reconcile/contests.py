@@ -12,7 +12,6 @@ from consensus.profile import profile_of
 from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.matching import says_all
 from consensus.reconcile.merging import evidence_of, oldest, statements_of, support_of
-from consensus.reconcile.parts import parts_of
 from consensus.reconcile.ruling import Fate, rule
 from consensus.reconcile.space import Space
 from dissolution.claims import Claim, ClaimId, ClaimState, Closing, Evidence, Mark, Section
@@ -122,9 +121,8 @@ class Contests:
                 if ruling.fate is Fate.ENDS:
                     home = self._desk.home[new.id]
                     turn = ruling.evidence[0].turn
-                    parts = frozenset(parts_of(edge))
                     reason = f"settled: {ruling.reason}"
-                    self._desk.end(edge.id, End(ClaimState.EXPIRED, turn, reason, home, ruling.evidence, parts))
+                    self._desk.end(edge.id, End(ClaimState.EXPIRED, turn, reason, home, ruling.evidence))
                     return
 
     def _on_new_turns(self, claim: Claim) -> Claim:
@@ -141,8 +139,7 @@ class Contests:
         by = closing.by or next(said, None)
         turn = max((piece.turn for piece in closing.evidence), default=self._desk.through)
         reason = f"settled: {side.id} was {closing.state.value} ({closing.reason})"
-        parts = frozenset(parts_of(edge))
-        self._desk.end(edge.id, End(ClaimState.EXPIRED, turn, reason, by, closing.evidence, parts))
+        self._desk.end(edge.id, End(ClaimState.EXPIRED, turn, reason, by, closing.evidence))
 
     def _pair_of(self, edge: Claim) -> Pair | None:
         """The ids of the two claims an EDGE was made of; None for an EDGE of the consensus."""

@@ -171,12 +171,18 @@ class Cycle:
     def _end_by(self, claim: Claim, ends: Sequence[tuple[Claim, Ruling]]) -> None:
         """End a claim by the newest of what ends it; its parts that none of them touches go on."""
         later, ruling = max(ends, key=lambda pair: (newest(pair[0]), pair[0].id))
-        touched = frozenset(
-            part for part in parts_of(claim) if any(touches(part, claim, other, self._space) for other, _ in ends)
-        )
+
+        def touched(words: str) -> bool:
+            return any(touches(words, claim, other, self._space) for other, _ in ends)
+
         turn = ruling.evidence[0].turn
         home = self.desk.home[later.id]
-        self.desk.end(claim.id, End(ruling.state, turn, ruling.reason, home, ruling.evidence, touched))
+        if not self.desk.end(claim.id, End(ruling.state, turn, ruling.reason, home, ruling.evidence, touched)):
+            self._contest(claim, [(later, replace(ruling, fate=Fate.CONTESTS))])
+            return
+        for item, _ in self.desk.said.get(claim.id, []):
+            if isinstance(item, Claim) and item.id not in self.desk.new and not touched(item.text):
+                self.desk.stays(item, claim.id)
 
     def _fuller(self, claim: Claim) -> Claim | None:
         """The claim of this cycle that says all of a held one and more, and is as well grounded; or None."""
@@ -197,7 +203,7 @@ class Cycle:
     def _revise(self, claim: Claim, fuller: Claim) -> None:
         reason = "a fuller wording on evidence of its own says all of it"
         turn = max(newest(fuller), claim.valid.start)
-        end = End(ClaimState.SUPERSEDED, turn, reason, fuller.id, fuller.evidence[:1], frozenset(parts_of(claim)))
+        end = End(ClaimState.SUPERSEDED, turn, reason, fuller.id, fuller.evidence[:1])
         self.desk.end(claim.id, end)
 
     def _end_by_turns(self) -> None:
@@ -213,18 +219,25 @@ class Cycle:
                 reason = f"{found.why}, and turn {again} says it again"
                 self.desk.change(ChangeKind.CONTESTED, held, reason, None, found.evidence)
                 continue
-            parts = [part for part in parts_of(claim) if self.turns.ending(part, claim) is not None]
-            touched = frozenset(parts) or frozenset(parts_of(claim))
-            self.desk.end(held, End(found.state, found.turn, found.why, None, found.evidence, touched))
+            self.desk.end(
+                held,
+                End(
+                    found.state,
+                    found.turn,
+                    found.why,
+                    None,
+                    found.evidence,
+                    self.turns.touched(claim, found, parts_of(claim)),
+                ),
+            )
 
     def _end_by_name(self) -> None:
         """End what a new turn ends by name; where the name fits several, contest them."""
         for lift in lifts_of(list(self.desk.held.values()), self._spoken):
             fits = [held for held in lift.claims if held in self.desk.held]
             if len(fits) == 1 and self._last_said(self.desk.held[fits[0]]) <= lift.evidence.turn:
-                parts = frozenset(parts_of(self.desk.held[fits[0]]))
                 turn = lift.evidence.turn
-                self.desk.end(fits[0], End(ClaimState.EXPIRED, turn, lift.why, None, (lift.evidence,), parts))
+                self.desk.end(fits[0], End(ClaimState.EXPIRED, turn, lift.why, None, (lift.evidence,)))
             else:
                 doubt = "a later turn says it again" if len(fits) == 1 else f"what it names fits {len(fits)} claims"
                 for held in fits:
@@ -242,8 +255,7 @@ class Cycle:
                 self.desk.held[held] = come(claim)
                 continue
             turn = max((piece.turn for piece in found.evidence), default=turn_after(self._snapshot, claim))
-            parts = frozenset(parts_of(claim))
-            self.desk.end(held, End(ClaimState.EXPIRED, turn, found.reason, None, found.evidence, parts))
+            self.desk.end(held, End(ClaimState.EXPIRED, turn, found.reason, None, found.evidence))
 
     def _answer(self, fresh: Sequence[Claim]) -> None:
         """End the questions that a claim of this cycle answers."""
@@ -256,8 +268,7 @@ class Cycle:
                 turn = newest(answer)
                 words = tuple(piece for piece in answer.evidence if piece.turn == turn)
                 reason = f"turn {turn} answers it"
-                parts = frozenset(parts_of(claim))
-                end = End(ClaimState.SUPERSEDED, turn, reason, self.desk.home[answer.id], words, parts)
+                end = End(ClaimState.SUPERSEDED, turn, reason, self.desk.home[answer.id], words)
                 self.desk.end(held, end)
 
     def promote(self, dissent: Sequence[Dissent]) -> tuple[Dissent, ...]:

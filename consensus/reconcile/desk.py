@@ -1,16 +1,20 @@
 """The open part of the ledger while one cycle is gone through: what is said again, what ends, what stays."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from consensus.reconcile.closing import ended
-from consensus.reconcile.matching import Match
+from consensus.reconcile.matching import Match, says_all
 from consensus.reconcile.merging import affirmed, carried
-from consensus.reconcile.parts import left_of
-from consensus.reconcile.timing import binds
+from consensus.reconcile.parts import left_of, lost_of
+from consensus.reconcile.timing import BINDING, binds
 from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, Evidence, Mark, Section
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
+
+
+def _everything(_words: str) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class End:
         reason: Why, in words.
         by: The claim that takes its place, or None.
         evidence: The words that end it.
-        touched: Parts of it that end with it; the rest goes on.
+        touched: Whether words of it end with it; the rest goes on. All of it unless told otherwise.
     """
 
     state: ClaimState
@@ -31,7 +35,7 @@ class End:
     reason: str
     by: ClaimId | None = None
     evidence: tuple[Evidence, ...] = ()
-    touched: frozenset[str] = frozenset()
+    touched: Callable[[str], bool] = _everything
 
 
 @dataclass(slots=True)
@@ -88,23 +92,40 @@ class Desk:
         """Whether a claim of this cycle, not dissent alone, says it."""
         return any(isinstance(item, Claim) for item, _ in self.said.get(held, []))
 
-    def end(self, held: ClaimId, end: End) -> None:
-        """End a held claim; what of it nothing touches goes on. A pinned claim is contested instead."""
+    def end(self, held: ClaimId, end: End) -> bool:
+        """End a held claim; what of it nothing touches goes on as a claim of its own.
+
+        A claim that a person pinned is contested instead, and so is a commitment that cannot be parted and of which
+        more than what ends would be lost. Returns whether it ended.
+        """
         claim = self.grown(held)
-        if Mark.PINNED in claim.marks:
-            self.change(
-                ChangeKind.CONTESTED, held, f"a person pinned it, so it stays: {end.reason}", end.by, end.evidence
-            )
-            return
+        others = [one.text for one in self.open() if one.id != held]
+        refused = self._refused(claim, end, others)
+        if refused is not None:
+            self.change(ChangeKind.CONTESTED, held, f"{refused}: {end.reason}", end.by, end.evidence)
+            return False
         closed = ended(claim, end.state, end.turn, end.reason, by=end.by, evidence=end.evidence)
         del self.held[held]
         self.closed[held] = closed
         self.change(ChangeKind.CLOSED, held, end.reason, end.by, end.evidence)
         if end.by is not None:
             self._takes_place(end.by, closed)
-        left = left_of(claim, lambda part: part in end.touched, [one.text for one in self.open()], self.job)
+        left = left_of(claim, end.touched, others, self.job, within=claim.section in BINDING)
         if left is not None:
-            self.add(left, f"what is left of {held}, which ended: {end.reason}", other=held)
+            self.add(left, f"what is left of {held}, of which a part ended: {end.reason}", ChangeKind.REVISED, held)
+        return True
+
+    def stays(self, said: Claim, ended: ClaimId) -> None:
+        """What this cycle says of a claim that ends is held where it is not that which ends."""
+        if not any(says_all(said.text, [claim.text]) for claim in self.open()):
+            self.add(said, f"said of {ended}, and not what ended of it", ChangeKind.REVISED, ended)
+
+    def _refused(self, claim: Claim, end: End, others: list[str]) -> str | None:
+        """Why a claim does not end though something ends it; None where it does."""
+        if Mark.PINNED in claim.marks:
+            return "a person pinned it, so it stays"
+        lost = lost_of(claim, end.touched, others) if claim.section in BINDING else ()
+        return f"it would take {'; '.join(map(repr, lost))} with it, which nothing ends" if lost else None
 
     def _takes_place(self, by: ClaimId, closed: Claim) -> None:
         """A successor that was not held before revises; after a correction it holds from where the error began."""

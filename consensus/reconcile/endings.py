@@ -5,6 +5,7 @@ and only about turns that the last boundary did not see.
 """
 
 import copy
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,16 @@ def _bears_out(text: str, said: str) -> bool:
     """Whether a sentence gives the slot of a held text another value, or says that something is otherwise."""
     compared = compare(text, said)
     return compared.relation is Relation.REPLACES or CHANGES.search(said) is not None or takes_back([said])
+
+
+def speaks_of(part: str, words: Iterable[Evidence]) -> bool:
+    """Whether words that end a claim have a figure of this part of it, or give its slot another value."""
+    marks = [mark for mark in profile_of(part).marks if mark.hard]
+    return any(
+        any(profile_of(piece.text).has(mark) for mark in marks)
+        or compare(part, piece.text, cue=True).relation is Relation.REPLACES
+        for piece in words
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,16 @@ class NewTurns:
             return None
         state = ClaimState.CORRECTED if takes_back(piece.text for piece in words) else ClaimState.EXPIRED
         return Ending(found.turn, state, f"turn {found.turn} {found.why}", words)
+
+    def touched(self, claim: Claim, ending: Ending, parts: Sequence[str]) -> Callable[[str], bool]:
+        """Whether words of a claim end with it: those of whole parts, all of them where no part tells.
+
+        Pieces of a part are not told apart: a turn that takes a figure back says nothing of which others it takes.
+        """
+        gone = [part for part in parts if self.ending(part, claim) is not None]
+        gone = gone or [part for part in parts if speaks_of(part, ending.evidence)] or [*parts]
+        stay = frozenset(parts) - frozenset(gone)
+        return lambda words: words not in stay
 
     def _draft(self, text: str, claim: Claim) -> Draft:
         places = tuple(

@@ -1,5 +1,6 @@
 """Which held claims a claim of this cycle says again: by the id a member names, or by meaning under the guards."""
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
@@ -18,9 +19,14 @@ from wording.sentences import sentence_spans
 CONTAINED = 0.85  # share of one claim's words that another must have to say all of it
 TOGETHER = 0.9  # the same share where several claims say it between them
 FARTHEST = 0.8  # joint distance from which on a claim is about something else
+RETOLD = 0.55  # joint distance up to which words on the same old turns may be the same
 OPENING = 4  # content words at the beginning of a claim that tell what it is about
 FEWEST_NEW = 2  # words that a fuller wording must add to be one
 FEWEST_ROOTS = 3  # a claim of fewer words is contained in nearly anything
+
+
+NAME = re.compile(r"(?<![.!?:;] )(?<!^)(?<![\w“\"(])[^\W\d_a-z][\w-]*|\b[^\W\d_a-z]{2,}\b")
+"""A capital letter within a sentence, or a word all in capitals: a name."""
 
 
 class Match(StrEnum):
@@ -73,7 +79,7 @@ def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
         return Match.SAME
     if _other_things(held.text, said.text):
         return None
-    if space.same(held.text, said.text):
+    if space.same(held.text, said.text) or _retells(held, said, space):
         return _same_or_more(held.text, said.text)
     if not space.on_topic(held.text, said.text) or not _one_subject(held.text, said.text):
         return None
@@ -85,8 +91,40 @@ def _how(held: Claim, said: Claim | Dissent, space: Space) -> Match | None:
 def _same_or_more(one: str, two: str) -> Match | None:
     """How near words say a claim; one that speaks of another thing besides is a claim of its own."""
     if not _says_more(one, two):
-        return Match.SAME
+        return None if _brings(one, two) else Match.SAME
     return None if (about(two) - about(one)) & THINGS else Match.MORE
+
+
+def _brings(one: str, two: str) -> bool:
+    """Whether the second claim gives several figures or names that the first has not: they would be lost with it."""
+    return len(_new_marks(one, two)) >= FEWEST_NEW
+
+
+def _new_marks(one: str, two: str) -> frozenset[str]:
+    """The figures and names of the second text that the first has not."""
+    known, new = profile_of(one), profile_of(two)
+    figures = {mark.key for mark in new.marks if mark.hard and not known.has(mark)}
+    said = one.casefold()
+    return frozenset(figures | {name[0] for name in NAME.finditer(two) if name[0].casefold() not in said})
+
+
+def _retells(held: Claim, said: Claim | Dissent, space: Space) -> bool:
+    """Whether a claim that rests on no newer turns tells in other words what is held on the same ones.
+
+    Nothing new was said since, so a less near wording counts as the same, where it stands in the same section, all its
+    figures and names are in the held one and no guard objects.
+    """
+    if held.section is not said.section or held.affirmed is None or not held.evidence:
+        return False
+    turns = {piece.turn for piece in said.evidence}
+    if not turns & {piece.turn for piece in held.evidence} or max(turns) > held.affirmed:
+        return False
+    if space.distance(held.text, said.text) > RETOLD or about(held.text) & THINGS != about(said.text) & THINGS:
+        return False
+    longer = len(frozenset(roots_in_order(said.text))) > len(frozenset(roots_in_order(held.text))) + FEWEST_NEW
+    if longer or _new_marks(held.text, said.text):
+        return False
+    return not vetoes(profile_of(held.text), profile_of(said.text))
 
 
 def _other_things(one: str, two: str) -> bool:

@@ -1,14 +1,15 @@
-"""What is left of a claim of which only a part ends: each sentence that nothing touches goes on by itself."""
+"""What is left of a claim of which a part ends: each sentence that nothing touches, and the rest of one that is."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from consensus.concepts import roots_in_order
 from consensus.reconcile.matching import says_all
+from consensus.reconcile.parting import rest_of, stay_of
 from consensus.representative import stands_alone
-from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, Evidence
+from dissolution.claims import Claim, ClaimState, Evidence
 from dissolution.ids import claim_id
 from wording.grammar import FUTURE_AUX, PAST_AUX, PREPOSITIONS, PRESENT_AUX
 from wording.sentences import sentence_spans
@@ -34,6 +35,9 @@ REACHES = re.compile(
     re.IGNORECASE,
 )
 """Before a joint: what may hold for both sides of it."""
+
+POINTS_BACK = re.compile(r"\b(?:it|its|they|them|this|these|those|the (?:former|latter))\b", re.IGNORECASE)
+"""Words that mean something said before."""
 
 FEWEST_WORDS = 2  # a shorter part says nothing by itself
 SHARED = 0.3  # share of a part's words that a stretch must have to be evidence for it
@@ -95,28 +99,28 @@ def _coordinated(sentence: str) -> list[str]:
     ]
 
 
-def left_of(claim: Claim, touched: Callable[[str], bool], held: Iterable[str], job: str) -> Claim | None:
+def left_of(
+    claim: Claim, touched: Callable[[str], bool], held: Iterable[str], job: str, *, within: bool = False
+) -> Claim | None:
     """What goes on of a claim that ends: its parts that nothing touches and no other open claim says.
 
     Args:
         claim: The claim that ends.
-        touched: Whether what ends the claim ends a part of it.
+        touched: Whether what ends the claim ends these words of it.
         held: The words of the claims that stay open.
         job: The job's id.
+        within: Whether a part that is touched goes on without the pieces that are (`consensus.reconcile.parting`).
     """
-    parts = parts_of(claim)
     others = list(held)
-    found = [part for part in parts if _goes_on(part, touched) and not any(says_all(part, [one]) for one in others)]
-    if not found or len(found) == len(parts):
-        return None
-    evidence = tuple(dict.fromkeys(piece for part in found for piece in _evidence(part, claim.evidence)))
-    if claim.section in FIRM_SECTIONS and not evidence:
+    kept = _kept_of(parts_of(claim), touched, within=within)
+    found = [part for part in kept if not any(says_all(part, [one]) for one in others)]
+    if not found or not any(touched(part) for part in parts_of(claim)):
         return None
     return claim.model_copy(
         update={
             "id": claim_id(job, "left", claim.id, *found),
             "text": "; ".join(part.rstrip(".") for part in found) + ".",
-            "evidence": evidence,
+            "evidence": tuple(dict.fromkeys(piece for part in found for piece in _evidence(part, claim.evidence))),
             "reason": f"what is left of {claim.id}",
             "state": ClaimState.CURRENT,  # a claim of its own: the ledger has not held it before
             "carried": 0,
@@ -124,12 +128,54 @@ def left_of(claim: Claim, touched: Callable[[str], bool], held: Iterable[str], j
     )
 
 
-def _goes_on(part: str, touched: Callable[[str], bool]) -> bool:
-    return len(part.split()) >= FEWEST_WORDS and stands_alone(part) and not touched(part)
+def _kept_of(parts: Sequence[str], touched: Callable[[str], bool], *, within: bool) -> list[str]:
+    """What is left of each part in order; what points back to a part that went goes with it."""
+    found: list[str] = []
+    gone = False
+    for part in parts:
+        kept = None if gone and POINTS_BACK.search(part) else _kept(part, touched, within=within)
+        gone = kept is None
+        found += [] if kept is None else [kept]
+    return found
+
+
+def _kept(part: str, touched: Callable[[str], bool], *, within: bool) -> str | None:
+    """A part that nothing touches, what is left of one that something does, or None."""
+    if not touched(part):
+        return part if len(part.split()) >= FEWEST_WORDS and stands_alone(part) else None
+    rest = rest_of(part, touched) if within else None
+    return rest if rest is not None and stands_alone(rest) else None
+
+
+def lost_of(claim: Claim, touched: Callable[[str], bool], held: Iterable[str]) -> tuple[str, ...]:
+    """What would be lost with a claim that cannot be parted: pieces that nothing touches and nobody else says.
+
+    Args:
+        claim: The claim that would end.
+        touched: Whether what ends it ends these words of it.
+        held: The words of the claims that stay open.
+    """
+    others = list(held)
+    stay = [
+        piece
+        for part in parts_of(claim)
+        if touched(part) and not rest_of(part, touched)
+        for piece in stay_of(part, touched)
+    ]
+    return tuple(piece for piece in stay if not _said(piece, others))
+
+
+def _said(piece: str, others: Sequence[str]) -> bool:
+    own = frozenset(roots_in_order(piece))
+    return any(own <= frozenset(roots_in_order(one)) for one in others)
 
 
 def _evidence(part: str, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The stretches that speak of a part; all of the claim's where its words are too few to tell."""
     own = frozenset(roots_in_order(part))
-    return tuple(
-        piece for piece in evidence if len(own & frozenset(roots_in_order(piece.text))) >= SHARED * max(1, len(own))
+    return (
+        tuple(
+            piece for piece in evidence if len(own & frozenset(roots_in_order(piece.text))) >= SHARED * max(1, len(own))
+        )
+        or evidence
     )

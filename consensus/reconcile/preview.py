@@ -11,9 +11,13 @@ from dissolution.ledger import ChangeKind
 
 
 def what_would_close(found: Consensus | BoundaryState) -> list[dict[str, JsonValue]]:
-    """One entry a claim that would end: its words, what it becomes, why, by which words, and what takes its place."""
+    """One entry a claim that would end: what it becomes and why, what takes its place, and what of it goes on."""
     texts = {claim.id: claim.text for claim in found.claims}
-    return [_closing(claim, claim.closing, texts) for claim in found.closed if claim.closing is not None]
+    heirs: dict[str, list[JsonValue]] = {}
+    for change in found.changes:
+        if change.kind is ChangeKind.REVISED and change.other is not None and change.claim in texts:
+            heirs.setdefault(change.other, []).append({"claim": change.claim, "text": texts[change.claim]})
+    return [_closing(claim, claim.closing, texts, heirs) for claim in found.closed if claim.closing is not None]
 
 
 def what_is_contested(found: Consensus | BoundaryState) -> list[dict[str, JsonValue]]:
@@ -33,7 +37,12 @@ def what_is_contested(found: Consensus | BoundaryState) -> list[dict[str, JsonVa
     ]
 
 
-def _closing(claim: Claim, closing: Closing, texts: Mapping[str, str]) -> dict[str, JsonValue]:
+def _closing(
+    claim: Claim, closing: Closing, texts: Mapping[str, str], heirs: Mapping[str, list[JsonValue]]
+) -> dict[str, JsonValue]:
+    goes_on: list[JsonValue] = [
+        one for one in heirs.get(claim.id, []) if isinstance(one, dict) and one["claim"] != closing.by
+    ]
     return {
         "claim": claim.id,
         "section": claim.section.value,
@@ -44,6 +53,7 @@ def _closing(claim: Claim, closing: Closing, texts: Mapping[str, str]) -> dict[s
         "reason": closing.reason,
         "by": closing.by,
         "by_text": None if closing.by is None else texts.get(closing.by),
+        "goes_on": goes_on,
         "evidence": _words(closing.evidence),
     }
 

@@ -59,6 +59,18 @@ def between(
     return {item.kind: item for item in found}
 
 
+def test_what_is_left_of_a_claim_is_told_beside_its_successor_as_revised() -> None:
+    old, new, rest = held("c1", "8 shards, 7 days."), held("c5", "20 shards."), held("c6", "7 days.")
+    changes = (change(ChangeKind.REVISED, "c5", "c1"), change(ChangeKind.REVISED, "c6", "c1"))
+    after = reading(2, new, rest, closed=(ended(old, "c5"),), changes=changes)
+    found = items(difference(reading(1, old), after), (after,), ())
+    assert [(item.kind, item.claim.id, item.was and item.was.id) for item in found] == [
+        (Kind.REVISED, "c5", "c1"),
+        (Kind.REVISED, "c6", "c1"),
+    ]
+    assert found[1].reason == "because revised"
+
+
 def test_each_kind_is_told_with_its_reason() -> None:
     old, gone, stays, silent = held("c1", "We pay in euro."), held("c2"), held("c3", affirmed=1), held("c4")
     new, risen = held("c5", "We pay in dollars."), held("c6")

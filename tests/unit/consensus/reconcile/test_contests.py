@@ -315,12 +315,15 @@ def test_no_contested_pair_without_its_edge_and_no_edge_without_its_pair(cycles:
 def test_the_same_cycle_again_changes_no_contest(cycles: list[list[int]]) -> None:
     prior: BoundaryState | None = None
     turns: list[str] = []
+    ended: list[Claim] = []
     for version, picks in enumerate(cycles, start=1):
         turns += [SAID[pick] for pick in picks]
         snapshot = a_snapshot(*turns)
-        prior = a_boundary(a_cycle(prior, snapshot, *heard_in(picks), job=f"job-{version}"), snapshot, version)
+        found = a_cycle(prior, snapshot, *heard_in(picks), job=f"job-{version}", ended=ended)
+        ended += found.closed
+        prior = a_boundary(found, snapshot, version)
     assert prior is not None
-    again = a_cycle(prior, a_snapshot(*turns), *heard_in(cycles[-1]), job="job-9")
+    again = a_cycle(prior, a_snapshot(*turns), *heard_in(cycles[-1]), job="job-9", ended=ended)
     assert {edge.id for edge in edges_of(again)} == {edge.id for edge in edges_of(prior)}
     assert marked(again) == marked(prior)
     assert not again.closed

@@ -25,7 +25,7 @@ def a_desk(*held: Claim) -> Desk:
 
 
 def ending(state: ClaimState = ClaimState.SUPERSEDED, by: str | None = None) -> End:
-    return End(state, 3, "turn 3 says so", by, touched=frozenset({OLD}))
+    return End(state, 3, "turn 3 says so", by)
 
 
 def test_a_successor_that_was_held_before_is_not_revised() -> None:
@@ -40,7 +40,7 @@ def test_a_new_successor_revises_the_first_that_it_ends_and_reaches_back_after_a
     desk = a_desk(old_claim(), other)
     desk.add(new_claim(), "not held before")
     desk.end("c1", ending(ClaimState.CORRECTED, by="c2"))
-    desk.end("c3", End(ClaimState.SUPERSEDED, 3, "also", "c2", touched=frozenset({other.text})))
+    desk.end("c3", End(ClaimState.SUPERSEDED, 3, "also", "c2"))
     revised = next(change for change in desk.changes if change.claim == "c2")
     assert (revised.kind, revised.other) == (ChangeKind.REVISED, "c1")
     assert desk.new["c2"].valid == TurnInterval(start=1)

@@ -48,10 +48,12 @@ def test_nothing_is_left_of_one_part_of_a_whole_end_or_of_what_others_say() -> N
     assert left.text == "I use British spelling."
 
 
-def test_a_part_without_evidence_is_not_held() -> None:
+def test_a_part_whose_words_do_not_tell_its_evidence_keeps_all_of_it() -> None:
     snapshot = a_snapshot("Something else was said here.")
     claim = a_claim("The cache is 1 GB; the queue is full of letters.", snapshot, 1)
-    assert left_of(claim, lambda part: "cache" in part, [], "job-2") is None
+    left = left_of(claim, lambda part: "cache" in part, [], "job-2")
+    assert left is not None
+    assert (left.text, left.evidence) == ("the queue is full of letters.", claim.evidence)
     assert parts_of(claim) == ("The cache is 1 GB", "the queue is full of letters.")
 
 
