@@ -32,12 +32,15 @@ from dissolution.store_ports import (
 from dissolution.trigger_store import TriggerStore
 from fleet.scripted import Cue, ScriptedMember
 from store.unit_of_work import sql_unit_of_work_factory
+from tests.databases import migrated
 from tests.factories import INSTANT
 from triggers.submit import Request, submit
 from wording.tokens import ApproximateTokenCounter
 from workers.inline import NoBell
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services, Silent
+
+SQLITE = "sqlite:///"
 
 
 def a_member(name: str, *script: Cue, family: str | None = None) -> ScriptedMember:
@@ -50,6 +53,8 @@ def a_member(name: str, *script: Cue, family: str | None = None) -> ScriptedMemb
 def running(folder: Path, members: Sequence[Member], settings: Settings | None = None) -> Generator[Services]:
     """Services over a SQLite file in `folder`."""
     settings = settings or Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
+    if settings.db.startswith(SQLITE):
+        migrated(Path(settings.db.removeprefix(SQLITE)))
     factory = sql_unit_of_work_factory(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=None)
     with closing(factory), asyncio.Runner() as runner:
         yield Services(

@@ -1,22 +1,20 @@
 """A Redis server for the tests that need a real one."""
 
-import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
+from tests.polling import LONGEST_S
+from tests.ports import free_port as a_free_port
+from workers import redis_server
 from workers.redis_server import RedisServer
 
-
-def a_free_port() -> int:
-    """A port that nobody listens on at the moment."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+__all__ = ["a_free_port", "a_redis"]
 
 
 @contextmanager
 def a_redis(folder: Path) -> Generator[RedisServer]:
     """A running server with its files in `folder`."""
-    with RedisServer(folder, a_free_port()) as server:
+    with patch.object(redis_server, "START_LIMIT_S", LONGEST_S), RedisServer(folder, a_free_port()) as server:
         yield server

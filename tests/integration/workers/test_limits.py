@@ -189,7 +189,8 @@ def test_a_day_that_is_used_up_ends_the_job_before_anybody_is_asked(tmp_path: Pa
 def test_a_crash_between_reservation_and_settlement_loses_and_doubles_no_money(tmp_path: Path, moment: str) -> None:
     with providing({"one": ModelScript()}) as provider:
         died = 0
-        for at in range(1, 30):
+        # Before each commit; and after some, since what is stored is then the same as before the next one.
+        for at in range(1, 30, 1 if moment == "before" else 3):
             folder = tmp_path / f"{moment}-{at}"
             folder.mkdir()
             with scene(folder, provider, "one") as it:

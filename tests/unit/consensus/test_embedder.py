@@ -13,6 +13,8 @@ from consensus import embedder as module
 from consensus.embedder import SentenceTransformerEmbedder, check_weights, weights_folder
 from consensus.vectors import cosine_matrix, unpack
 from dissolution.errors import ModelAssetError
+from tests.environments import unmeasured
+from tests.polling import LONGEST_S
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,7 @@ def test_nothing_is_loaded_before_the_first_text() -> None:
         "import sys; from consensus.embedder import SentenceTransformerEmbedder as E; e = E(); e.stamp; e.embed([]);"
         "assert not {'torch', 'sentence_transformers'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, env=unmeasured())
 
 
 def test_loading_turns_offline_mode_on(loaded: SentenceTransformerEmbedder) -> None:
@@ -93,7 +95,7 @@ def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:
     """A child that used its parent's thread pool would wait for ever."""
     code = "from tests.unit.consensus.test_embedder import fork_and_compare; fork_and_compare()"
     root = Path(module.__file__).parents[1]
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=root, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=root, env=unmeasured(), timeout=LONGEST_S)
 
 
 def fork_and_compare() -> None:
@@ -104,9 +106,9 @@ def fork_and_compare() -> None:
     receive, send = context.Pipe(duplex=False)
     child = context.Process(target=_embed_in_child, args=(model, send))
     child.start()
-    assert receive.poll(60), "the child hangs"
+    assert receive.poll(LONGEST_S), "the child hangs"
     data, reloaded, threads = receive.recv()
-    child.join(10)
+    child.join(LONGEST_S)
     assert reloaded
     assert threads == 1
     row = 384 * 4
@@ -115,11 +117,12 @@ def fork_and_compare() -> None:
 
 def test_loading_draws_no_progress_bar_and_leaves_the_hosts_setting() -> None:
     code = (
-        "from transformers.utils import logging as log;from consensus.embedder import SentenceTransformerEmbedder as E"
-        "; log.{switch}_progress_bar(); E().embed(['x']); assert log.is_progress_bar_enabled() is {shown}"
+        "from transformers.utils import logging as log\n"
+        "from consensus.embedder import SentenceTransformerEmbedder as E\n"
+        "for switch, shown in ((log.enable_progress_bar, True), (log.disable_progress_bar, False)):\n"
+        "    switch(); E().embed(['x']); assert log.is_progress_bar_enabled() is shown"
     )
-    for switch, shown in (("enable", True), ("disable", False)):
-        ran = subprocess.run(
-            [sys.executable, "-c", code.format(switch=switch, shown=shown)], check=True, capture_output=True, text=True
-        )
-        assert "Loading" not in ran.stderr
+    ran = subprocess.run(
+        [sys.executable, "-c", code], check=True, env=unmeasured(), capture_output=True, text=True, timeout=LONGEST_S
+    )
+    assert "Loading" not in ran.stderr

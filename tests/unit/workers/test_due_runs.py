@@ -96,7 +96,7 @@ def test_the_service_alone_does_a_run_and_goes_on_with_it_after_a_restart(servic
         runner = EmbeddedRunner(services.settings, EmbeddedBell(), advance_run)
         thread = threading.Thread(target=runner.run, args=(stop,), daemon=True)
         thread.start()
-        eventually(lambda: has_come_to(until), limit_s=60, what=until)
+        eventually(lambda: has_come_to(until), what=until)
         stop.set()
         thread.join(30)
         assert not thread.is_alive()

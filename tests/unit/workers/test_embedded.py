@@ -45,7 +45,7 @@ def run_until_ended(settings: Settings, bell: EmbeddedBell, job: str) -> JobStat
     runner.start()
     with open_services(settings) as services:
         done = {JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED}
-        eventually(lambda: status(services.unit_of_work, job) in done, limit_s=60, what="the job's end")
+        eventually(lambda: status(services.unit_of_work, job) in done, what="the job's end")
         ended = status(services.unit_of_work, job)
     stop.set()
     runner.join(30)

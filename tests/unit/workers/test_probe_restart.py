@@ -28,7 +28,7 @@ POLICY = Policy(
         gate=GatePolicy(name="small", questions=16, repair_rounds=1, reject_loss=0.5, false_accept=0.3),
     )
 )
-EVERY = 9
+EVERY = 17
 """Commits between two deaths of one kind; the other kind falls between."""
 
 

@@ -9,15 +9,10 @@ from pydantic import SecretStr
 
 from dissolution.errors import InputError
 from dissolution.settings import Settings
+from tests.ports import free_port
 from workers import redis_server
 from workers.doorbell import MARK, RedisDoorbell, redis_client
 from workers.redis_server import RedisServer, find_redis_server, refuse_taken_port
-
-
-def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
 
 
 def test_it_answers_its_password_alone_and_keeps_nothing(tmp_path: Path) -> None:

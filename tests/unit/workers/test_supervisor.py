@@ -38,7 +38,8 @@ def test_all_end_with_the_stop_and_their_children_too(tmp_path: Path) -> None:
     for program in programs:
         assert program.process is not None
         assert program.process.poll() is not None
-        assert processes_of_group(program.process.pid) == []
+        leader = program.process.pid
+        eventually(lambda leader=leader: not processes_of_group(leader), what="their end, told them by the kernel")
 
 
 def test_one_that_ends_is_started_again(tmp_path: Path) -> None:
@@ -86,7 +87,7 @@ def test_one_that_will_not_end_is_killed(tmp_path: Path, *, hurried: bool) -> No
     supervisor.run(stop, look)
     assert program.process is not None
     assert program.process.returncode == -signal.SIGKILL
-    eventually(lambda: not processes_of_group(program.process.pid if program.process else 0), limit_s=5, what="its end")
+    eventually(lambda: not processes_of_group(program.process.pid if program.process else 0), what="its end")
 
 
 def test_a_group_that_is_gone_is_no_fault() -> None:
