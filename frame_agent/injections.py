@@ -19,8 +19,22 @@ from wording.disguise import folded, revealed
 LONGEST = 4_000
 """Characters of a line that are read: an encoded order is one long line."""
 
+MOST = 12
+"""Lines of one turn that are listed: a guide or a contract is rules from end to end, and nobody reads a list of all.
+What is worded as an order to its reader comes first, and how many more there are stands with the last one."""
+
 HELD = 600
 """Characters of a line that a premise shows."""
+
+
+PLAIN = frozenset(
+    {
+        "quoted material that gives orders",
+        "quoted material that addresses its reader",
+        "quoted material that hides a text in an encoding",
+    }
+)
+"""What only an order to a reader looks like."""
 
 
 def injected(turn: Turn, found: Sequence[Found]) -> tuple[Found, ...]:
@@ -32,11 +46,23 @@ def injected(turn: Turn, found: Sequence[Found]) -> tuple[Found, ...]:
 
     Returns:
         All of `found` in the order of their places, and between them lines of quoted material that are no proposition
-        as they stand but hide or bid something: encodings, foreign scripts, words of invisible letters.
+        as they stand but hide or bid something: encodings, foreign scripts, words of invisible letters. At most MOST
+        of a turn are injected, of the others the last one tells the number.
     """
     told = [_as_injected(one) if one.quoted else one for one in found]
     more = [one for one in _lines(turn) if not any(_meet(one.span, other.span) for other in told)]
-    return tuple(sorted((*told, *more), key=lambda one: (one.span.start, one.span.end)))
+    bidding = [one for one in (*told, *more) if one.status is PremiseStatus.INJECTED]
+    kept = sorted(sorted(bidding, key=_place), key=lambda one: one.reason not in PLAIN)[:MOST]
+    rest = [one for one in found if not any(_meet(one.span, other.span) for other in kept)]
+    listed = sorted(kept, key=_place)
+    if len(bidding) > MOST:
+        beside = f"; {len(bidding) - MOST} more lines of this turn bid something"
+        listed[-1] = replace(listed[-1], reason=listed[-1].reason + beside)
+    return tuple(sorted((*rest, *listed), key=_place))
+
+
+def _place(one: Found) -> tuple[int, int]:
+    return one.span.start, one.span.end
 
 
 def _as_injected(one: Found) -> Found:
