@@ -1,4 +1,7 @@
-"""The command line as a person meets it: real processes, a real database file, exit codes and both output streams."""
+"""The command line as a person meets it: a real database file, exit codes and both output streams.
+
+Most commands are called in this process; signals, pipes and encodings belong to a process, and are tested with one.
+"""
 
 import json
 import os
@@ -6,72 +9,32 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT / "benchmarks" / "data"
-NAME = "op-flask-sessions"
-FILE = DATA / "planted" / f"{NAME}.json"
-RECORDED = DATA / "recordings" / NAME
-DISSOLVE = (sys.executable, "-m", "cli.main")
-
-
-class Terminal:
-    """Runs `dissolve` with a database of its own; the hashing embedder unless a test wants the real one."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.env = {
-            **os.environ,
-            "DISSOLVE_DB": f"sqlite:///{folder / 'ledger.sqlite3'}",
-            "DISSOLVE_EMBEDDER": "hashing",
-            "HOME": str(folder),
-        }
-
-    def __call__(self, *words: str | Path, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*DISSOLVE, *map(str, words)],
-            cwd=ROOT,
-            env=self.env,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-
-    def json(self, *words: str | Path) -> dict[str, Any]:
-        """The one document on stdout of a command that succeeds."""
-        done = self(*words, "--json")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+from tests.polling import LONGEST_S
+from tests.terminal import DATA, DISSOLVE, FILE, NAME, RECORDED, ROOT, Recorded, Terminal, turns
 
 
 @pytest.fixture
-def dissolve(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
+def beginning(tmp_path: Path) -> Path:
+    """The first turns of the planted conversation, for tests to which it is all one what the conversation says."""
+    path = tmp_path / "beginning.json"
+    path.write_text(json.dumps(turns(8)), encoding="utf-8")
+    return path
 
 
-def turns(count: int) -> dict[str, Any]:
-    """The first turns of the planted conversation, under its id."""
-    conversation = json.loads(FILE.read_text(encoding="utf-8"))
-    return {"id": conversation["id"], "turns": conversation["turns"][:count]}
-
-
-def test_run_commits_and_show_and_explain_read_it_back(dissolve: Terminal, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    ran = dissolve.json("run", FILE, "--recorded", RECORDED, "--out", out)
+def test_run_commits_and_show_and_explain_read_it_back(dissolve: Terminal, recorded: Recorded) -> None:
+    assert recorded.done.returncode == 0, recorded.done.stderr
+    ran = recorded.copied_to(dissolve)
     assert ran["committed"] is True
     assert ran["verdict"] in {"commit", "commit_degraded"}  # what the probe says of it is its own matter
     assert ran["conversation"] == NAME
     assert set(ran["sections"]) == {"KNOWN", "DECIDED", "EDGES", "IDENTITY"}
     assert len(ran["receipt"]["members"]) == 6
-    assert {path.name for path in out.iterdir()} == {"boundary.json", "boundary.md", "messages.json", "receipt.json"}
-    assert json.loads((out / "boundary.json").read_text(encoding="utf-8")) == ran
+    out = {path.name for path in (recorded.folder / "out").iterdir()}
+    assert out == {"boundary.json", "boundary.md", "messages.json", "receipt.json"}
 
     assert dissolve.json("show") == ran
     assert dissolve.json("show", ran["job"][:8]) == ran
@@ -94,8 +57,8 @@ def test_run_commits_and_show_and_explain_read_it_back(dissolve: Terminal, tmp_p
     assert ran["dissent"][-1]["id"] in dissent
 
 
-def test_run_prints_sections_dissent_and_receipt_for_a_person(dissolve: Terminal) -> None:
-    done = dissolve("run", FILE, "--recorded", RECORDED)
+def test_run_prints_sections_dissent_and_receipt_for_a_person(recorded: Recorded) -> None:
+    done = recorded.done
     assert done.returncode == 0, done.stderr
     for words in ("KNOWN (", "DECIDED (", "EDGES (", "IDENTITY (", "DISSENT (", "RECEIPT", "probe: ", "turn "):
         assert words in done.stdout
@@ -103,8 +66,8 @@ def test_run_prints_sections_dissent_and_receipt_for_a_person(dissolve: Terminal
         assert words in done.stderr
 
 
-def test_the_default_fleet_needs_no_model(dissolve: Terminal) -> None:
-    ran = dissolve.json("run", FILE)
+def test_the_default_fleet_needs_no_model(dissolve: Terminal, beginning: Path) -> None:
+    ran = dissolve.json("run", beginning)
     assert "no language model" in ran["receipt"]["fleet"]
     assert ran["committed"] is True
     assert len(ran["receipt"]["quorum"]["families"]) >= 6
@@ -119,13 +82,13 @@ def test_stdin_and_a_forced_form(dissolve: Terminal) -> None:
 
 def test_a_grown_file_extends_and_a_changed_past_is_refused(dissolve: Terminal, tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
-    path.write_text(json.dumps(turns(30)), encoding="utf-8")
+    path.write_text(json.dumps(turns(8)), encoding="utf-8")
     first = dissolve.json("run", path, "--fleet", "extractive")
-    path.write_text(json.dumps(turns(40)), encoding="utf-8")
+    path.write_text(json.dumps(turns(12)), encoding="utf-8")
     second = dissolve.json("run", path)
-    assert (first["version"], first["through"], second["version"], second["through"]) == (1, 30, 2, 40)
+    assert (first["version"], first["through"], second["version"], second["through"]) == (1, 8, 2, 12)
 
-    changed = turns(40)
+    changed = turns(12)
     changed["turns"][6]["content"] += " And one more thing."
     path.write_text(json.dumps(changed), encoding="utf-8")
     refused = dissolve("run", path)
@@ -186,13 +149,16 @@ def test_an_empty_database_is_told_from_a_missing_one(
     assert done.stderr.count("dissolve: ") == 1
 
 
-def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(dissolve: Terminal, tmp_path: Path) -> None:
+def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(
+    dissolve: Terminal, beginning: Path, tmp_path: Path
+) -> None:
     out, policy = tmp_path / "out", tmp_path / "tight.toml"
     policy.write_text("[render]\nbudget_tokens = 200\n", encoding="utf-8")
     out.mkdir()
     (out / "messages.json").write_text("of another job", encoding="utf-8")
-    done = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy, "--out", out, "--json")
+    done = dissolve("run", beginning, "--policy", policy, "--out", out, "--json")
     assert done.returncode == 0, done.stderr
+    assert json.loads((out / "boundary.json").read_text(encoding="utf-8")) == json.loads(done.stdout)
     assert {path.name for path in out.iterdir()} == {"boundary.json", "boundary.md", "receipt.json"}
     told = [line for line in done.stderr.splitlines() if "messages.json is not written" in line]
     assert len(told) == 1
@@ -210,10 +176,12 @@ def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(diss
     assert json.loads(done.stdout)["receipt"]["policy"]["render"]["budget_tokens"] == 200, "the policy stays"
 
 
-def test_what_cannot_be_written_out_is_printed_all_the_same(dissolve: Terminal, tmp_path: Path) -> None:
+def test_what_cannot_be_written_out_is_printed_all_the_same(
+    dissolve: Terminal, beginning: Path, tmp_path: Path
+) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way", encoding="utf-8")
-    done = dissolve("run", FILE, "--recorded", RECORDED, "--json", "--out", blocked / "out")
+    done = dissolve("run", beginning, "--json", "--out", blocked / "out")
     assert done.returncode == 6
     assert json.loads(done.stdout)["committed"] is True
     told = [line for line in done.stderr.splitlines() if line.startswith("dissolve: ")]
@@ -222,9 +190,11 @@ def test_what_cannot_be_written_out_is_printed_all_the_same(dissolve: Terminal, 
     assert "Traceback" not in done.stderr
 
 
-def test_hints_name_the_database_of_the_command_line(dissolve: Terminal, tmp_path: Path) -> None:
+def test_hints_name_the_database_of_the_command_line(
+    dissolve: Terminal, recorded: Recorded, beginning: Path, tmp_path: Path
+) -> None:
     url = f"sqlite:///{tmp_path / 'my ledger.sqlite3'}"
-    done = dissolve("run", FILE, "--recorded", RECORDED, "--db", url)
+    done = dissolve("run", beginning, "--db", url)
     assert done.stdout.strip().splitlines()[0].startswith("verdict: commit — ")
     assert any(line.startswith("verdict: commit — ") for line in done.stdout.splitlines()[-4:-1])  # it may be wrapped
     hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
@@ -233,12 +203,12 @@ def test_hints_name_the_database_of_the_command_line(dissolve: Terminal, tmp_pat
         words = shlex.split(line)
         assert words[-2:] == ["--db", url]
         assert dissolve(*words[1:]).returncode == 0
-    own = dissolve("run", FILE, "--recorded", RECORDED)
-    assert "--db" not in own.stdout
+    assert "read on: " in recorded.done.stdout
+    assert "--db" not in recorded.done.stdout
 
 
-def test_an_ambiguous_beginning_of_an_id_lists_what_it_may_mean(dissolve: Terminal) -> None:
-    ran = dissolve.json("run", FILE, "--recorded", RECORDED)
+def test_an_ambiguous_beginning_of_an_id_lists_what_it_may_mean(dissolve: Terminal, recorded: Recorded) -> None:
+    ran = recorded.copied_to(dissolve)
     done = dissolve("explain", "c")
     assert done.returncode == 2
     listed = done.stderr.strip().split("give more of it: ")[1].split(", ")
@@ -248,8 +218,8 @@ def test_an_ambiguous_beginning_of_an_id_lists_what_it_may_mean(dissolve: Termin
     assert set(listed[:-1]) <= stored
 
 
-def test_a_conversation_is_shown_as_it_stands(dissolve: Terminal, tmp_path: Path) -> None:
-    standing = dissolve.json("run", FILE, "--recorded", RECORDED)
+def test_a_conversation_is_shown_as_it_stands(dissolve: Terminal, recorded: Recorded, tmp_path: Path) -> None:
+    standing = recorded.copied_to(dissolve)
     policy = tmp_path / "strict.toml"
     policy.write_text("[quorum]\nmin_members = 9\nmin_families = 9\n", encoding="utf-8")
     kept = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy)
@@ -265,54 +235,40 @@ def test_a_conversation_is_shown_as_it_stands(dissolve: Terminal, tmp_path: Path
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the machine has no device that is always full")
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_a_full_disk_under_stdout_is_one_line(dissolve: Terminal, more: list[str]) -> None:
-    dissolve.json("run", FILE, "--recorded", RECORDED)
+def test_a_full_disk_under_stdout_is_one_line(dissolve: Terminal, recorded: Recorded, more: list[str]) -> None:
+    recorded.copied_to(dissolve)
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [*DISSOLVE, "show", *more], cwd=ROOT, env=dissolve.env, stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    said = done.stderr.decode()
-    assert (done.returncode, said.count("\n")) == (6, 1), said
+        process = dissolve.start("show", *more, stdout=full)
+        _, said = process.communicate(timeout=LONGEST_S)
+    assert (process.returncode, said.count("\n")) == (6, 1), said
     assert said.startswith("dissolve: the output cannot be written: ")
 
 
 @pytest.mark.parametrize(("quorum", "code"), [(2, 0), (9, 3)])
 def test_a_reader_that_has_gone_changes_no_exit_code(
-    dissolve: Terminal, tmp_path: Path, quorum: int, code: int
+    dissolve: Terminal, beginning: Path, tmp_path: Path, quorum: int, code: int
 ) -> None:
     policy = tmp_path / "policy.toml"
     policy.write_text(f"[quorum]\nmin_members = {quorum}\nmin_families = 2\n", encoding="utf-8")
-    process = subprocess.Popen(
-        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED), "--policy", str(policy), "--json"],
-        cwd=ROOT,
-        env=dissolve.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    process = dissolve.start("run", beginning, "--policy", policy, "--json")
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.close()
-    said = process.stderr.read().decode()
+    said = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=120) == code, said
+    assert process.wait(timeout=LONGEST_S) == code, said
     assert "Traceback" not in said
     assert "Exception ignored" not in said
 
 
-def test_output_is_utf_8_whatever_the_locale(dissolve: Terminal) -> None:
-    dissolve.env.update({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"})
-    done = subprocess.run(
-        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED)],
-        cwd=ROOT,
-        env=dissolve.env,
-        capture_output=True,
-        check=False,
-    )
+def test_output_is_utf_8_whatever_the_locale(dissolve: Terminal, beginning: Path) -> None:
+    env = {**dissolve.env, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([*DISSOLVE, "run", str(beginning)], cwd=ROOT, env=env, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.search("verdict: commit(?:_degraded)? — [0-9]+ questions: ", done.stdout.decode("utf-8"))
     missing = os.fsencode(str(dissolve.folder)) + b"/\xff.json"
     refused = subprocess.run(
-        [*map(os.fsencode, DISSOLVE), b"run", missing], cwd=ROOT, env=dissolve.env, capture_output=True, check=False
+        [*map(os.fsencode, DISSOLVE), b"run", missing], cwd=ROOT, env=env, capture_output=True, check=False
     )
     assert refused.returncode == 2
     assert b"Traceback" not in refused.stderr
@@ -336,17 +292,7 @@ def test_a_job_without_quorum_keeps_the_history_and_still_prints_one_document(
 
 
 def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
-    dissolve.env["DISSOLVE_EMBEDDER"] = "all-MiniLM-L6-v2"  # loading it takes long enough to be interrupted
-    # Not measured: an interruption inside coverage's tracer leaves its lock taken, and the program waits for ever.
-    dissolve.env = {name: value for name, value in dissolve.env.items() if not name.startswith("COVERAGE_")}
-    process = subprocess.Popen(
-        [*DISSOLVE, "run", str(FILE), "--recorded", str(RECORDED)],
-        cwd=ROOT,
-        env=dissolve.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = dissolve.start("run", FILE, "--recorded", RECORDED)
     assert process.stderr is not None
     said = ""
     for line in process.stderr:
@@ -354,11 +300,12 @@ def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
         if line.strip().startswith("parse"):
             process.send_signal(signal.SIGINT)
             break
-    out, rest = process.communicate(timeout=120)
+    out, rest = process.communicate(timeout=LONGEST_S)
     said += rest
     assert process.returncode == 130, said
     assert out == ""
     assert "dissolve resume j" in said
+    assert "  commit  " not in said, "it was interrupted in the middle"
     shown = dissolve.json("show")
     assert shown["verdict"] == shown["reasons"] == {"not_measured": "the job has not ended"}
     assert (shown["status"], shown["committed"], shown["receipt"]) == ("running", False, None)
@@ -375,7 +322,7 @@ def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
 
 
 def test_help_names_every_command(dissolve: Terminal) -> None:
-    done = dissolve("--help")
+    done = dissolve.process("--help")
     assert done.returncode == 0
     for command in ("run", "resume", "show", "explain"):
         assert command in done.stdout

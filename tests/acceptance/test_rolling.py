@@ -1,22 +1,15 @@
 """A conversation dissolved again as it grows, through the command line: cycles, people, versions, times, erasure."""
 
 import json
-import signal
-import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.acceptance.test_cli import DISSOLVE, NAME, ROOT, Terminal, turns
+from tests.polling import LONGEST_S
+from tests.terminal import NAME, Terminal, turns
 
-CHECKPOINTS = (16, 32, 48, 59)
-
-
-@pytest.fixture
-def dissolve(tmp_path: Path) -> Terminal:
-    return Terminal(tmp_path)
+CHECKPOINTS = (8, 16, 24, 30)
 
 
 def grown(folder: Path, count: int) -> Path:
@@ -55,10 +48,10 @@ def two_cycles(dissolve: Terminal, tmp_path: Path) -> tuple[Document, Document]:
     commitments = {claim["id"] for name in ("DECIDED", "IDENTITY") for claim in first["sections"][name]}
 
     told = dissolve.json("append", NAME, grown(tmp_path, CHECKPOINTS[1]))
-    assert (told["added"], told["turns"], told["boundary_through"]) == (16, 32, 16)
+    assert (told["added"], told["turns"], told["boundary_through"]) == (8, 16, 8)
     assert dissolve.json("append", NAME, grown(tmp_path, CHECKPOINTS[1]))["added"] == 0
     second = dissolve.json("run", NAME)
-    assert (second["version"], second["through"]) == (2, 32)
+    assert (second["version"], second["through"]) == (2, 16)
     assert second["receipt"]["consensus"]["prior_version"] == 1
     closed = {claim["id"] for claim in second["closed"]}
     assert claims_of(first).keys() <= claims_of(second).keys() | closed
@@ -75,8 +68,8 @@ def a_held_cycle(dissolve: Terminal, tmp_path: Path) -> Document:
     only_new.write_text(
         json.dumps([{"role": turn["role"], "content": turn["content"]} for turn in rest]), encoding="utf-8"
     )
-    for added in (16, 0):  # given twice, it adds nothing the second time
-        assert dissolve.json("append", NAME, only_new, "--after", "32")["added"] == added
+    for added in (8, 0):  # given twice, it adds nothing the second time
+        assert dissolve.json("append", NAME, only_new, "--after", "16")["added"] == added
 
     held = dissolve("run", NAME, "--hold", "--json")
     assert held.returncode == 0, held.stderr
@@ -122,9 +115,9 @@ def a_person_acts_while_a_job_waits(dissolve: Terminal, tmp_path: Path, claim: s
 
 
 def reading_as_of_other_times(dissolve: Terminal, first: Document, second: Document) -> None:
-    """What held at turn 20 is known better later than it was then."""
+    """What held at turn 10 is known better later than it was then."""
     closed = {claim["id"] for claim in second["closed"]}
-    believed = dissolve.json("show", NAME, "--turn", "20", "--known-at-turn", "20")
+    believed = dissolve.json("show", NAME, "--turn", "10", "--known-at-turn", "10")
     assert believed["as_of"]["version"] == 1
     assert {one["id"] for one in believed["claims"]} <= claims_of(first).keys()
     known = dissolve.json("show", NAME, "--known-at", "v2")
@@ -177,8 +170,8 @@ def grown_from(folder: Path) -> Path:
 
 
 def test_discarded_and_refused(dissolve: Terminal, tmp_path: Path) -> None:
-    assert dissolve("append", NAME, grown(tmp_path, 16)).returncode == 4  # no database yet
-    held = dissolve("run", grown(tmp_path, 16), "--hold", "--json")
+    assert dissolve("append", NAME, grown(tmp_path, 8)).returncode == 4  # no database yet
+    held = dissolve("run", grown(tmp_path, 8), "--hold", "--json")
     job = json.loads(held.stdout)["job"]
     assert dissolve.json("discard", job, "--why", "too early", "--by", "ann")["status"] == "cancelled"
     for command in ("discard", "commit"):
@@ -189,34 +182,24 @@ def test_discarded_and_refused(dissolve: Terminal, tmp_path: Path) -> None:
     assert (shown["status"], shown["committed"]) == ("cancelled", False)
     assert "ann" in shown["reasons"][0]
     assert dissolve.json("log", NAME)["versions"] == []
-    changed = turns(16)
+    changed = turns(8)
     changed["turns"][3]["content"] = "Something else."
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(changed), encoding="utf-8")
     refused = dissolve("append", NAME, path)
     assert refused.returncode == 2
     assert "turn 4 differs" in refused.stderr
-    assert dissolve("append", "another", grown(tmp_path, 16)).returncode == 2
+    assert dissolve("append", "another", grown(tmp_path, 8)).returncode == 2
     assert dissolve("diff", NAME, "1").returncode == 2
     assert dissolve("rollback", NAME, "--to", "first", "--why", "x").returncode == 2
     assert dissolve("run", NAME, "--format", "native").returncode == 2
 
 
 def test_two_jobs_race_and_both_commit(dissolve: Terminal, tmp_path: Path) -> None:
-    assert dissolve.json("run", grown(tmp_path, 16))["version"] == 1
-    dissolve.json("append", NAME, grown(tmp_path, 32))
-    racing = [
-        subprocess.Popen(
-            [*DISSOLVE, "run", NAME, "--json"],
-            cwd=ROOT,
-            env=dissolve.env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    ended = [(one.communicate(timeout=240), one.returncode) for one in racing]
+    assert dissolve.json("run", grown(tmp_path, 8))["version"] == 1
+    dissolve.json("append", NAME, grown(tmp_path, 16))
+    racing = [dissolve.start("run", NAME, "--json") for _ in range(2)]
+    ended = [(one.communicate(timeout=LONGEST_S), one.returncode) for one in racing]
     assert [code for _, code in ended] == [0, 0], ended
     documents = [json.loads(out) for (out, _), _ in ended]
     assert sorted(document["version"] for document in documents) == [2, 3]
@@ -226,21 +209,16 @@ def test_two_jobs_race_and_both_commit(dissolve: Terminal, tmp_path: Path) -> No
     assert kinds == ["committed"] * 3
 
 
-@pytest.mark.parametrize("after_s", [0.6, 1.6, 3.0])
-def test_a_cycle_killed_in_the_middle_is_resumed(dissolve: Terminal, tmp_path: Path, after_s: float) -> None:
-    dissolve.json("run", grown(tmp_path, 16))
-    dissolve.json("append", NAME, grown(tmp_path, 32))
-    killed = subprocess.Popen(
-        [*DISSOLVE, "run", NAME], cwd=ROOT, env=dissolve.env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+@pytest.mark.parametrize("after", ["job j", "consensus", "gate"])
+def test_a_cycle_killed_in_the_middle_is_resumed(dissolve: Terminal, tmp_path: Path, after: str) -> None:
+    dissolve.json("run", grown(tmp_path, 8))
+    dissolve.json("append", NAME, grown(tmp_path, 16))
+    killed = dissolve.start("run", NAME)
     assert killed.stderr is not None
-    with killed.stderr as progress:
-        progress.readline()  # the job is stored
-        with suppress(subprocess.TimeoutExpired):  # the moment of death is what is tested
-            killed.wait(timeout=after_s)
-        killed.send_signal(signal.SIGKILL)
-        killed.wait(timeout=60)
+    assert any(line.strip().startswith(after) for line in killed.stderr), "that it has come so far is said at once"
+    killed.kill()  # how much further it came is the machine's affair; whatever it was, nothing is done twice
+    killed.communicate(timeout=LONGEST_S)
     assert dissolve("resume").returncode == 0
     now = dissolve.json("show", NAME)
-    assert (now["version"], now["through"], now["status"]) == (2, 32, "committed")
+    assert (now["version"], now["through"], now["status"]) == (2, 16, "committed")
     assert [event["version"] for event in dissolve.json("log", NAME)["versions"]] == [1, 2]

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.acceptance.test_cli import DATA, FILE, RECORDED, ROOT, Terminal
+from tests.environments import unmeasured
+from tests.polling import LONGEST_S
+from tests.terminal import DATA, FILE, RECORDED, ROOT, Terminal
 
 KEY = "Zk3-acceptance-key-" + "91f0"
 WINDOW = 6000
@@ -44,13 +46,17 @@ price = {{ input_usd = 1, output_usd = 4 }}
 """
 
 
-@pytest.fixture
-def provider(tmp_path: Path) -> Iterator[str]:
-    """The address of a provider that runs in a process of its own."""
-    spec = tmp_path / "provider.toml"
+@pytest.fixture(scope="module")
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a provider that runs in a process of its own. No test may mind what another has asked it."""
+    spec = tmp_path_factory.mktemp("provider") / "provider.toml"
     spec.write_text(SPEC, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, "-m", "fleet.loopback", str(spec), "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "fleet.loopback", str(spec), "--port", "0"],
+        cwd=ROOT,
+        env=unmeasured(),
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
@@ -59,7 +65,7 @@ def provider(tmp_path: Path) -> Iterator[str]:
         yield address[0]
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=LONGEST_S)
 
 
 @pytest.fixture
@@ -90,9 +96,8 @@ def roster(tmp_path: Path, provider: str) -> Path:
 
 @pytest.fixture
 def dissolve(tmp_path: Path) -> Terminal:
-    terminal = Terminal(tmp_path)
-    terminal.env.update({"ACCEPTANCE_KEY": KEY, "ACCEPTANCE_KEY_POOR": KEY + "y", "ACCEPTANCE_KEY_LOCKED": KEY + "x"})
-    return terminal
+    keys = {"ACCEPTANCE_KEY": KEY, "ACCEPTANCE_KEY_POOR": KEY + "y", "ACCEPTANCE_KEY_LOCKED": KEY + "x"}
+    return Terminal(tmp_path, keys)
 
 
 def reports(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
