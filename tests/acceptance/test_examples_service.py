@@ -146,7 +146,7 @@ def test_typescript(url: str, tmp_path: Path) -> None:
     told = printed([node(), str(EXAMPLES / "typescript" / "context.ts")], url, tmp_path)
     lines = told.splitlines()
     assert lines[0] == "20 turns are stored"
-    assert "24 boundary_committed version 1" in lines
+    assert any(line.endswith(" boundary_committed version 1") for line in lines)
     assert any(line.endswith("tokens of version 1 stand for 20 messages") for line in lines)
     assert lines[-1] == "conversation_exists"
     messages = json.loads("\n".join(lines[lines.index("[") : lines.index("]") + 1]))

@@ -14,6 +14,7 @@ from dissolution.errors import InputError, InvalidPolicy, NotFound
 from dissolution.service import Scope
 from dissolution.settings import Settings
 from dissolution.tenancy import scoped
+from tests.databases import migrated
 from tests.factories import INSTANT, a_conversation
 from workers.api_keys import new_key
 from workers.bootstrap import open_services
@@ -21,7 +22,7 @@ from workers.bootstrap import open_services
 
 def filled(folder: Path) -> str:
     """The URL of a database with two tenants, each with a conversation and a key."""
-    url = f"sqlite:///{folder / 'ledger.sqlite3'}"
+    url = migrated(folder / "ledger.sqlite3")
     for tenant in ("acme", "zeta"):
         create_key(name="ci", tenant=tenant, scope="write", days=None, db=url, as_json=True)
     with open_services(Settings(db=url, embedder="hashing")) as services, services.unit_of_work() as work:
@@ -63,7 +64,7 @@ def test_what_is_no_name_of_a_tenant_is_refused(tmp_path: Path, tenant: str) -> 
 
 
 def test_a_list_never_holds_a_key_or_its_hash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    url = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    url = migrated(tmp_path / "ledger.sqlite3")
     create_key(name="ci", tenant="acme", scope="read", days=3, db=url, as_json=False)
     key = capsys.readouterr().out.strip()
     list_keys(tenant="acme", db=url, as_json=True)

@@ -12,6 +12,7 @@ from dissolution.clock import SystemClock
 from dissolution.errors import InputError
 from dissolution.money import DayCaps
 from dissolution.settings import Settings
+from tests.databases import migrated
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 
@@ -21,7 +22,7 @@ def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database with a dollar reserved on the day of the tests, and a quarter today."""
     monkeypatch.setenv("DISSOLVE_EMBEDDER", "hashing")
     monkeypatch.setenv("DISSOLVE_TENANT_DAY_USD", "0.3")
-    url = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    url = migrated(tmp_path / "ledger.sqlite3")
     with running(tmp_path, [], Settings(db=url, embedder="hashing")) as services:
         for name, amount, at in (("old", "1", INSTANT), ("new", "0.25", SystemClock().now())):
             job = a_job(services, a_conversation("One.", name=name))

@@ -10,6 +10,7 @@ from cli.status import cancel_job, requeue_job, show_status
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import JobStatus, Lane
 from dissolution.settings import Settings
+from tests.databases import migrated
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 
@@ -18,7 +19,7 @@ from tests.running import a_job, running
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database with a queued job and one that failed."""
     monkeypatch.setenv("DISSOLVE_EMBEDDER", "hashing")
-    url = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    url = migrated(tmp_path / "ledger.sqlite3")
     with running(tmp_path, [], Settings(db=url, embedder="hashing")) as services:
         a_job(services, a_conversation("One.", name="first"), lane=Lane.BATCH)
         for name, lane in (("second", Lane.BATCH), ("mine", None)):

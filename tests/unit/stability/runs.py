@@ -9,6 +9,7 @@ from dissolution.settings import Settings
 from dissolution.stability import Arm, CycleFigures, StabilityPlan
 from dissolution.values import NotMeasured
 from stability.arms import replicate_kind
+from tests.databases import migrated
 from tests.factories import a_conversation
 from workers.bootstrap import open_services, settled_policy
 from workers.services import Services
@@ -26,7 +27,7 @@ TALK = a_conversation(
 @contextmanager
 def serving(folder: Path) -> Generator[Services]:
     """Services with the conversation stored."""
-    settings = Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
+    settings = Settings(db=migrated(folder / "ledger.sqlite3"), embedder="hashing")
     with open_services(settings) as opened:
         with opened.unit_of_work() as work:
             work.conversations.extend(TALK)
