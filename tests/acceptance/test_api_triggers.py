@@ -68,7 +68,7 @@ def test_who_appends_turns_gets_dissolutions_now_on_schedule_and_after_a_crash(t
         more = {"turns": [said(number) for number in (2, 3, 4)]}
         assert client.post("/v1/conversations/counted/turns", json=more).status_code == 201
         for name in ("counted", "imported", "silent"):
-            (one, *_) = eventually(lambda name=name: fired(client, name), limit_s=60, what=f"the firing of {name}")
+            (one, *_) = eventually(lambda name=name: fired(client, name), limit_s=180, what=f"the firing of {name}")
             assert ended(service.url, one["job"])["status"] == "committed"
             assert client.get(f"/v1/conversations/{name}").json()["boundary_version"] >= 1
         assert [one["turn"] for one in decided(client, "counted")][:4] == [1, 2, 3, 4]
@@ -82,7 +82,7 @@ def test_who_appends_turns_gets_dissolutions_now_on_schedule_and_after_a_crash(t
         os.kill(pid, signal.SIGKILL)
 
     with talking(service) as (client, _):
-        (one, *_) = eventually(lambda: fired(client, "killed"), limit_s=60, what="the firing of what was killed")
+        (one, *_) = eventually(lambda: fired(client, "killed"), limit_s=180, what="the firing of what was killed")
         assert ended(service.url, one["job"])["status"] == "committed"
         new = [one["turn"] for one in decided(client, "killed") if one["surprise"] is not None]
         assert new == [1, 2, 3, 4]  # each turn is read once
