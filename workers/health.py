@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dissolution.errors import DissolutionError
 from dissolution.settings import Settings
@@ -16,6 +16,9 @@ from workers.celery_app import make_app
 from workers.celery_queue import broker_away
 from workers.doorbell import RedisDoorbell, away, redis_client
 from workers.pipeline import QueueClass
+
+if TYPE_CHECKING:
+    from store.unit_of_work import SqlUnitOfWorkFactory
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +56,8 @@ class BeatingDoorbell(RedisDoorbell):
 def database_health(settings: Settings) -> Health:
     """The database answers and has this version's tables."""
     try:
-        with open_store(settings, create=False)() as work:
+        # Closed at once: a connection that is left to the collector of garbage is one more that the database holds.
+        with closing(cast("SqlUnitOfWorkFactory", open_store(settings, create=False))) as store, store() as work:
             count = sum(work.outbox.job_counts().values())
     except DissolutionError as error:
         return Health(well=False, words=str(error))
