@@ -9,7 +9,6 @@ from pathlib import Path
 from dissolution.clock import FixedClock
 from dissolution.job import Job
 from fleet.scripted import Say
-from tests.databases import migrated
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
 from workers.inline import run_job
@@ -45,7 +44,7 @@ def a_minute_later(services: Services) -> Services:
 
 def url_in(folder: Path) -> str:
     """The URL of the database that `ended` and `waiting` fill."""
-    return migrated(folder / "ledger.sqlite3")
+    return f"sqlite:///{folder / 'ledger.sqlite3'}"
 
 
 def ended(folder: Path, *contents: str, name: str = "conv-1", heard: Sequence[str] = (GOOD, GOOD)) -> Job:
