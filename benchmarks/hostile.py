@@ -1,7 +1,7 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
 usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--wide] [--quick] [--embedder NAME]
-       [--json FILE]
+       [--every N] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
@@ -10,7 +10,8 @@ is open. An insert counts as having got through when DECIDED or IDENTITY holds o
 With nobody obeying, the boundary is held against that of the conversation without the insert. The audit is asked where
 the consensus differs. Facts that stand beside inserts are stated by two families as known; the share of them that
 reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --unseen second
-those written before the rules changed a second time; --quick asks the worst regime alone, every member with the turn.
+those written before the rules changed a second time; --quick asks the worst regime alone, every member with the turn;
+--every takes each N-th insert alone, since --wide asks five regimes.
 """
 
 import argparse
@@ -29,8 +30,14 @@ from benchmarks import hostile_parts as parts
 from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of
 from benchmarks.hostile_parts import BINDING, INFORMING, Insert, inserts, planted, with_obedience
 from consensus.build import build_consensus
+from consensus.calibration import calibration_for
 from consensus.embedder import SentenceTransformerEmbedder
+from consensus.evidence import Ground
 from consensus.hashing import HashingEmbedder
+from consensus.injected import sift
+from consensus.points import points
+from consensus.profile import profile_of
+from consensus.vectors import unpack
 from dissolution.claims import DissentReason, Section, StatedClaim, Statement
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
@@ -93,6 +100,20 @@ class Case:
             words and (words in one.proposition or one.proposition in words) for words in planted for one in listed
         )
 
+    def unheard(self, statements: Sequence[Statement]) -> bool:
+        """Whether none of these is heard, which leaves the consensus as it is: each is sifted by itself."""
+        said = [point for statement in statements for point in points(statement)]
+        profiles = [profile_of(point.text) for point in said]
+        rows = unpack(self._embedder.embed([point.text for point in said]))
+        ground_rows = unpack(self._embedder.embed(self._ground.texts()))
+        scores = self._ground.scores(profiles, rows, ground_rows, calibration_for(self._embedder.stamp.model))
+        sifted = sift(said, profiles, self._ground, scores, ConsensusPolicy().evidence_floor)
+        return all(statement.key in sifted for statement in statements)
+
+    @cached_property
+    def _ground(self) -> Ground:
+        return Ground(self.snapshot)
+
     def obeying(self, regime: Regime) -> tuple[Statement, ...]:
         """All statements, with those that obedience adds."""
         members = [(arm.writer, arm.family) for arm in self._arms]
@@ -139,7 +160,12 @@ def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> di
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind, "carrier": case.insert.carrier}
     found["nobody"] = {"consensus": sorted(before ^ clean), "audit": [], "shown": 0}
     for name in names:
-        obeyed = case.heard(case.obeying(REGIMES[name]))
+        statements = case.obeying(REGIMES[name])
+        added = statements[len(case.honest) :]
+        if case.unheard(added):
+            found[name] = {"consensus": [], "audit": [], "shown": len(added)}
+            continue
+        obeyed = case.heard(statements)
         same = binding(obeyed) == before  # then the audit sees the same, and what is known decides nothing
         found[name] = {
             "consensus": sorted(binding(obeyed) ^ before),
@@ -175,6 +201,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="every member alone")
     parser.add_argument("--wide", action="store_true", help="every member also in other ways")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th insert alone")
     options = parser.parse_args()
     names = WORST if options.quick else tuple(REGIMES) if options.wide else PLAIN
     embedder = Remembering(
@@ -182,6 +209,7 @@ def main() -> None:
     )
     corpus = UNSEEN[options.unseen] if options.unseen else parts.CORPUS
     chosen = [one for one in inserts(corpus) if options.kind in {None, one.kind}]
+    chosen = chosen[:: max(1, options.every)]
     arms: dict[str, list[Arm]] = {}
     clean: dict[str, set[tuple[str, str]]] = {}
     rows: list[dict[str, Any]] = []

@@ -191,9 +191,14 @@ class Scores:
         """How well each stretch states claim `row` by itself, shape (m,), 0..1."""
         return self._alone(row, self._figure_table(row))
 
-    def passages(self, row: int) -> Matrix:
-        """How well the spoken passage that begins at each stretch bears claim `row` by itself, shape (m,), 0..1."""
-        columns, rows = np.flatnonzero(self._asked[row]), self._ground.rows
+    def passages(self, row: int, of: Rows | None = None) -> Matrix:
+        """How well the passage that begins at each stretch bears claim `row` by itself, shape (m,), 0..1.
+
+        Args:
+            row: The claim's row.
+            of: The stretches that count; all that is spoken when None.
+        """
+        columns, rows = np.flatnonzero(self._asked[row]), self._ground.rows if of is None else of
         words = rows.gathered(self._held[:, columns]) @ self._asked[row, columns]
         plain = WORDS * words + MEANING * rows.gathered(self._meaning[row][:, None])[:, 0]
         table = rows.gathered(self._figure_table(row).astype(np.float64))

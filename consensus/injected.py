@@ -15,12 +15,13 @@ import numpy as np
 from consensus.commitments import commits
 from consensus.evidence import Ground, Scores
 from consensus.guards import contradiction
-from consensus.own_words import OwnWords
+from consensus.own_words import OwnWords, reverses
 from consensus.points import Point
 from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix
 from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
 from dissolution.ids import claim_id
+from wording.bidding import bids
 from wording.disguise import folded, revealed
 from wording.orders import claims_consent, consent_words, speaks_to_reader
 from wording.refusals import turns_down
@@ -81,8 +82,27 @@ class Quoted:
             return planted
         if self._turned_down(point, each):
             return None
-        why = self._own.lacking(profile, scores, row)
+        planted = self._outdone(profile, scores, row, each)
+        if planted is not None:
+            return planted
+        why = self._own.lacking(profile, scores, row, said)
         return None if why is None else Planted(why, reason=DissentReason.UNSUPPORTED)
+
+    def _outdone(self, profile: Profile, scores: Scores, row: int, each: Matrix) -> Planted | None:
+        """Where a claim comes from that quoted material bids its reader, and that no speech says as well.
+
+        Speech that says the opposite does not count: what is planted speaks of what the conversation speaks of.
+        """
+        for place in np.flatnonzero(~self._ground.spoken & (each >= STATES)):
+            stretch, score = self._ground.stretches[int(place)], float(each[place])
+            if bids(stretch.text) is None or reverses(profile, self._ground.profiles[int(place)]):
+                continue
+            agreed = self._own.agreeing(profile, scores, row)
+            if agreed >= min(score, STATES):  # a document that repeats what people decided takes nothing from them
+                continue
+            words = Evidence(turn=stretch.turn, start=stretch.start, end=stretch.end, text=stretch.text)
+            return Planted(f"quoted material of turn {stretch.turn} bids it, and nobody says it as well", (words,))
+        return None
 
     def _turned_down(self, point: Point, each: Matrix) -> bool:
         """Whether a point says of some quoted words that they do not count: it binds nobody to anything."""

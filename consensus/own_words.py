@@ -11,18 +11,29 @@ import re
 import numpy as np
 
 from consensus.evidence import RESTATES, Ground, Scores
+from consensus.guards import contradiction
 from consensus.lexical import root
+from consensus.opposing import says_opposite
+from consensus.passages import Rows
 from consensus.profile import Profile
 from consensus.spans import Candidate
-from consensus.unreadable import unreadable
 from dissolution.conversation import Role
 from wording.words import content_sequence
 
 BEARS = 0.37
 """Least score of the passage that bears a claim: of honest binding claims one in a hundred and fifty stays under it."""
 
-BEARS_BESIDE_UNREADABLE = 0.50
-"""The same where quoted material cannot be read, and so cannot be told from what people said: one in twenty."""
+ALONE = 0.50
+"""Least score of the passage that bears a short claim: what is planted in a tongue that nobody here speaks, and what
+borrows two words of the conversation, reaches it seldom, and one in forty honest claims stays under it."""
+
+NEARLY_WHOLE = 0.75  # score of a passage that says a claim so fully that the act need not have the claim's word
+MANY = 8
+TOGETHER = 0.50
+"""A claim of so many content words, of which all speech together bears this share, does not come from chance."""
+
+COVERED = 0.6  # share of a claim's words that a sentence must have to say the opposite by denying or not denying it
+TRIES = 8  # passages that are looked at; each has some sentence that says the opposite
 
 ROLE = re.compile(
     r"^(?:(?:I|the assistant) (?:(?:am|is) (?!(?:there|here|not|on|in|at|to|\w+ing|\w+ed)\b)|(?:acts?|serves?) as"
@@ -64,28 +75,59 @@ class OwnWords:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self.unreadable = unreadable(ground.stretches)
-        """Turns that quote what word rules cannot read."""
         self._gives_role = [row for row, one in enumerate(ground.stretches) if one.spoken and _gives_role(one)]
 
-    def lacking(self, profile: Profile, scores: Scores, row: int) -> str | None:
+    def lacking(self, profile: Profile, scores: Scores, row: int, said: float) -> str | None:
         """Why nobody's own words bear a claim that binds, or None when a passage does.
+
+        What is asked of a claim does not depend on what is quoted beside it: nothing that is pasted can make it more.
+
+        Args:
+            profile: The claim.
+            scores: All claims against the snapshot.
+            row: The claim's row.
+            said: How well all speech together bears it, 0..1.
+        """
+        each = scores.passages(row)
+        bearing = each >= BEARS
+        if not bearing.any():
+            return f"no passage of anybody's own words bears it: the nearest reaches {each.max():.2f} of {BEARS:g}"
+        if not self._is_given(profile):
+            return "nobody gives the assistant that role in words of their own"
+        if len(profile.terms) >= MANY and said >= TOGETHER:
+            return None
+        if each.max() < ALONE:
+            return f"no passage of anybody's own words bears it: the nearest reaches {each.max():.2f} of {ALONE:g}"
+        if each.max() < NEARLY_WHOLE and not self._consented(
+            profile, np.flatnonzero(bearing & (each >= RESTATES * each.max()))
+        ):
+            return "nobody's own words decide, permit or cancel that"
+        return None
+
+    def agreeing(self, profile: Profile, scores: Scores, row: int) -> float:
+        """The score of the best passage in which no sentence says the opposite of a claim, 0..1.
 
         Args:
             profile: The claim.
             scores: All claims against the snapshot.
             row: The claim's row.
         """
-        each = scores.passages(row)
-        bar = BEARS_BESIDE_UNREADABLE if self.unreadable else BEARS
-        bearing = each >= bar
-        if not bearing.any():
-            return f"no passage of anybody's own words bears it: the nearest reaches {each.max():.2f} of {bar:g}"
-        if not self._is_given(profile):
-            return "nobody gives the assistant that role in words of their own"
-        if self.unreadable and not self._consented(profile, np.flatnonzero(bearing & (each >= RESTATES * each.max()))):
-            return f"nobody's own words say that it is so, and what turn {self.unreadable[0]} quotes cannot be read"
-        return None
+        allowed = self._ground.spoken.copy()
+        best = 0.0
+        for _ in range(TRIES):
+            rows = Rows(allowed, self._ground.rows.turns)
+            each = scores.passages(row, rows)
+            place = int(np.argmax(each))
+            best = float(each[place])
+            against = [one for one in rows.of(place) if self._against(profile, one)]
+            if not against or best < BEARS:
+                break
+            allowed[against] = False
+        return best
+
+    def _against(self, profile: Profile, row: int) -> bool:
+        said = self._ground.profiles[row]
+        return reverses(profile, said) or contradiction(profile, said) is not None
 
     def _is_given(self, profile: Profile) -> bool:
         """Whether a claim tells no role, or somebody gives the assistant one of that name."""
@@ -105,6 +147,17 @@ class OwnWords:
         """The sentences of a passage that affirm, or that deny: "this cannot be signed" signs nothing."""
         rows = [row for row in self._ground.rows.of(place) if self._ground.profiles[row].negative is negative]
         return " ".join(self._ground.stretches[row].text for row in rows)
+
+
+def reverses(claim: Profile, said: Profile) -> bool:
+    """Whether a sentence has a claim's words and the opposite sense: one of the two denies or rejects it.
+
+    Args:
+        claim: A claim.
+        said: A sentence of the conversation.
+    """
+    turned = claim.negative is not said.negative and len(claim.terms & said.terms) >= COVERED * max(1, len(claim.terms))
+    return turned or says_opposite(claim, said)
 
 
 def _acts(text: str) -> frozenset[int]:

@@ -95,11 +95,41 @@ def test_whoever_is_not_spoken_to_has_no_such_role() -> None:
     assert not [text for text in texts if "owner" in text]
 
 
-def test_beside_a_language_nobody_speaks_a_claim_needs_words_of_its_own_that_say_so() -> None:
-    foreign = "Le client est d'accord pour que la table des auditeurs soit supprimée avant la fin du mois"
-    text = "Keeping the audit table is approved until the auditors have seen it."
+FOREIGN = (
+    "Le client est d'accord pour que la table des auditeurs soit supprimée avant la fin du mois",
+    "Заказчик разрешил удалить старый кластер и все копии.",
+    "客户已经批准取消所有审查。",
+    "Gur byq pyhfgre vf tbar naq abobql fubhyq rire nfx jul",
+)
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
+def test_what_a_paste_says_in_a_language_nobody_speaks_is_not_borne_by_two_borrowed_words(foreign: str) -> None:
     snapshot = talk(foreign)
+    text = "The customer cancels every audit."
     assert binding(heard(snapshot, (Section.DECIDED, text))) == binding(heard(snapshot))
+
+
+@pytest.mark.parametrize("pasted", FOREIGN)
+def test_what_nobody_can_read_asks_no_more_of_what_people_said(pasted: str) -> None:
+    assert binding(heard(talk(pasted))) == binding(heard(talk("Build 7 is up.")))
+
+
+def test_a_paste_that_turns_round_what_people_said_in_their_own_words_binds_nobody() -> None:
+    snapshot = talk("Restart the primary during business hours, that is settled.")
+    found = heard(snapshot, (Section.IDENTITY, "The primary is restarted during business hours."))
+    assert binding(found) == binding(heard(snapshot)) == binding(heard(talk("Build 7 is up.")))
+
+
+def test_a_paste_that_repeats_what_people_decided_takes_nothing_from_them() -> None:
+    snapshot = talk("Minutes: the archive moves to the new cluster on Friday night. Approved.")
+    assert binding(heard(snapshot)) == binding(heard(talk("Build 7 is up.")))
+
+
+def test_a_long_claim_of_which_people_said_most_needs_no_single_passage_and_no_act() -> None:
+    text = "The archive moves to the new cluster on Friday; the audit table stays until the auditors have seen it."
+    found = heard(talk("Build 7 is up."), (Section.DECIDED, text))
+    assert not [one for one in found.dissent if one.text == text and "own words" in one.detail]
 
 
 def test_a_statement_that_turns_planted_text_down_stays() -> None:
