@@ -20,6 +20,15 @@ pytest_randomly.entrypoint_reseeds = []
 _NUMBERS = itertools.count()
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
+NOT_AWAITED = "ignore:coroutine '.*(acompletion|async_completion).*' was never awaited:RuntimeWarning"
+"""LiteLLM has a thread make the coroutine of a call. When the call is cancelled meanwhile, it comes when nobody waits
+for it any more, and Python warns in whichever test runs by then, of whatever file."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Every test lets LiteLLM drop its own coroutines; ours stay errors."""
+    config.addinivalue_line("filterwarnings", NOT_AWAITED)
+
 
 @pytest.fixture(autouse=True)
 def closed_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.recorded import load_recorded
 from fleet.roster import Roster
 from fleet.scripted import Fail, Say, ScriptedMember
+from tests.polling import LONGEST_S
 from tests.unit.fleet.parts import a_card, a_task
 from wording.tokens import ApproximateTokenCounter
 
@@ -68,7 +69,7 @@ def provider_address() -> str:
             await provider.serve_forever()
 
     threading.Thread(target=lambda: asyncio.run(serve()), daemon=True).start()
-    return started.get(timeout=30)
+    return started.get(timeout=LONGEST_S)
 
 
 ANSWERING: list[Build] = [recorded, scripted, chat, *(extractive(place) for place in range(6))]

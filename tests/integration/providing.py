@@ -8,6 +8,7 @@ from queue import Queue
 
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import LoopbackSpec, ModelScript
+from tests.polling import LONGEST_S
 
 
 @contextmanager
@@ -23,9 +24,9 @@ def providing(models: Mapping[str, ModelScript]) -> Generator[LoopbackProvider]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
-    provider, loop = started.get(timeout=30)
+    provider, loop = started.get(timeout=LONGEST_S)
     try:
         yield provider
     finally:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(timeout=30)
+        thread.join(timeout=LONGEST_S)

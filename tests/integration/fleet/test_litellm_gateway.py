@@ -21,11 +21,6 @@ from fleet.litellm_gateway import load_litellm, map_entry, supported_parameters
 from fleet.loopback_spec import Act, ModelScript, Step
 from tests.integration.fleet.parts import DIALECTS, KEY, a_model, a_provider, a_script, ask
 
-pytestmark = [
-    # LiteLLM dispatches through a coroutine that it drops unawaited when the call is cancelled at that very moment.
-    pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning"),
-]
-
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:

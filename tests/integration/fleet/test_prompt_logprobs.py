@@ -17,6 +17,7 @@ from fleet.loopback_spec import Act, ModelScript
 from fleet.prompt_logprobs import PromptScorer, logs_of
 from fleet.roster import RosterMember, parse_roster
 from tests.integration.fleet.parts import KEY, a_provider, a_script
+from tests.polling import LONGEST_S
 from wording.surprise_logprobs import NOT_GIVEN, LogProbEstimator
 
 BIT = math.log(2)
@@ -38,12 +39,12 @@ def served(**models: ModelScript) -> Generator[LoopbackProvider]:
     stop = asyncio.Event()
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
     thread.start()
-    started.wait(20)
+    started.wait(LONGEST_S)
     try:
         yield ready[0]
     finally:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(20)
+        thread.join(LONGEST_S)
         loop.close()
 
 
