@@ -84,6 +84,14 @@ def least_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> 
     return math.ceil(accept_bound(policy, share) / math.log((1 - accept) / (1 - reject)))
 
 
+def most_losses(questions: int, policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int | None:
+    """Losses with which so many questions (0 or more) still accept, nothing gained; None when they never do."""
+    accept, reject = policy.zone(masked=masked)
+    kept, lost = math.log((1 - accept) / (1 - reject)), math.log(accept / reject)
+    spare = questions * kept - accept_bound(policy, share)
+    return None if spare < 0 else int(spare / (kept - lost))
+
+
 def expected_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
     """Questions that a candidate at `accept_loss` needs on average to be accepted, nothing gained.
 
@@ -172,6 +180,9 @@ def decide(
     corrupted = _corruption_words(precision)
     if corrupted is not None:
         reasons.append(corrupted)
+    elif precision is not None and precision.checked and reading.state is GateState.OPEN:
+        doubted = sum(one.doubt > 0 for one in precision.checked)
+        reasons.append(f"{doubted or 'none'} of {len(precision.checked)} statements checked are doubtful")
     if floor is None and corrupted is None and reading.state is GateState.ACCEPT:
         return GateDecision(verdict=Verdict.COMMIT, reasons=tuple(reasons))
     if floor is not None:
@@ -218,8 +229,25 @@ def _evidence_words(reading: GateReading, policy: GatePolicy) -> Sequence[str]:
     elif reading.state is GateState.REJECT and not reading.vetoes:
         words.append(f"the loss is above {accept:.0%} {bounds}")
     elif reading.state is GateState.OPEN:
-        words.append(f"the bank ended before the evidence was clear {bounds}")
+        words += _open_words(reading, policy, bounds)
     return words
+
+
+def _open_words(reading: GateReading, policy: GatePolicy, bounds: str) -> Sequence[str]:
+    """Why nothing is settled, and what the answers show all the same."""
+    share = math.exp(-reading.accept_bound) / policy.false_accept
+    needed = expected_questions(policy, masked=reading.masked, share=share)
+    if not reading.used or reading.used >= needed:
+        return (f"the bank ended before the evidence was clear {bounds}",)
+    short = "the conversation is too short" if reading.masked else "there are too few questions"
+    bearable = most_losses(reading.used, policy, masked=reading.masked, share=share)
+    passes = "cannot pass however they are answered" if bearable is None else f"pass with {bearable} lost at most"
+    told = f"{short} for a statistical verdict: {reading.used} questions were asked and {passes}"
+    kept = reading.used - reading.lost
+    return (
+        f"{told}, where a good context needs about {needed} {bounds}",
+        f"checked all the same: {kept} of {reading.used} are answered as well as from the history",
+    )
 
 
 def _corruption_words(precision: Precision | None) -> str | None:
