@@ -43,6 +43,7 @@ from wording.reading.options import ReadingOptions
 from wording.reading.read import read_file
 
 DATA = ROOT / "benchmarks" / "data"
+PRACTICE = DATA / "frame" / "practice"
 RESAMPLES = 2000
 SEED = 4
 WEAK = ("writer-e", "writer-f")
@@ -58,8 +59,9 @@ Case = dict[str, Any]
 
 
 def snapshot_of(name: str) -> Snapshot:
-    """The planted conversation as the product reads it."""
+    """A planted conversation, or one written for practice, as the product reads it."""
     path = DATA / "planted" / f"{name}.json"
+    path = path if path.exists() else PRACTICE / f"{name}.json"
     return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
 
 
@@ -69,7 +71,7 @@ def claim_of(case: Case, snapshot: Snapshot) -> Claim:
     statement = Statement(member="m", family="f", ordinal=0, claim=StatedClaim(section=section, text=case["text"]))
     evidence = tuple(
         Evidence(turn=turn, start=start, end=end, text=snapshot.turn(turn).content[start:end])
-        for turn, start, end in case["evidence"]
+        for turn, start, end in case.get("found", case["evidence"])
     )
     return Claim(
         id=case["id"],
@@ -84,19 +86,18 @@ def claim_of(case: Case, snapshot: Snapshot) -> Claim:
 
 
 class Half:
-    """The cases of one half with the records of its conversations."""
+    """The cases of one half, or of the conversations written for practice, with the records of its conversations."""
 
-    def __init__(self, part: str) -> None:
-        lines = (DATA / "frame" / f"{part}.jsonl").read_text().splitlines()
-        self.cases: list[Case] = [json.loads(line) for line in lines]
+    def __init__(self, *files: Path) -> None:
+        self.cases: list[Case] = [json.loads(line) for file in files for line in file.read_text().splitlines()]
         self.records: dict[str, Record] = {}
         for name in {case["conversation"] for case in self.cases}:
             snapshot = snapshot_of(name)
             self.records[name] = Record(register_of(snapshot), snapshot)
         self.written: dict[tuple[str, str], list[Case]] = defaultdict(list)
         for case in self.cases:
-            if case["kind"] == "clean" and case["origin"].startswith("recorded, "):
-                self.written[case["conversation"], case["origin"].removeprefix("recorded, ")].append(case)
+            if case["kind"] == "clean" and case["origin"].startswith(("recorded, ", "written")):
+                self.written[case["conversation"], writer_of(case)].append(case)
 
     def judged(self, case: Case) -> dict[str, Any]:
         """One row: what the case is, whether its kind was found, and what else was."""
@@ -117,7 +118,8 @@ class Half:
     def _missed(self, case: Case, record: Record) -> dict[str, Any]:
         """A candidate less the item, and with it: the first should be told, the second not."""
         claims = self.written[case["conversation"], case["writer"]]
-        less = [one for one in claims if not about(case, one["text"])]
+        out = case.get("without")
+        less = [one for one in claims if (not about(case, one["text"]) if out is None else one["id"] not in out)]
         told = [self._is(case, record, premise) for premise in vanished(record, self._claims(less, record))]
         kept = len(claims) > len(less)
         still = kept and any(self._is(case, record, p) for p in vanished(record, self._claims(claims, record)))
@@ -132,6 +134,11 @@ class Half:
         content = record.snapshot.turn(premise.turn).content
         around = content[max(0, premise.evidence.start - CONTEXT) : premise.evidence.end + CONTEXT]
         return about(case, f"{premise.proposition} {around}")
+
+
+def writer_of(case: Case) -> str:
+    """Who wrote the candidate that a clean claim belongs to; in practice conversations all clean claims are one."""
+    return case["origin"].removeprefix("recorded, ") if case["origin"].startswith("recorded, ") else "clean"
 
 
 def about(item: Case, text: str) -> bool:

@@ -13,9 +13,12 @@ from wording.negation import is_negated
 LEAST_OBJECT = 0.75
 """Share of what was ruled out that a claim must name to bring it back."""
 
-LEAST_RULED_OUT = 0.25
-LEAST_ONE_WORD = 0.33
+LEAST_RULED_OUT = 0.35
+LEAST_ONE_WORD = 0.4
 """How well the ruling sentence must bear the claim besides; more where it rules out what has one word."""
+
+LEAST_ELSEWHERE = 0.5
+"""Share of what a claim says besides that another clause must hold for it to tell that clause."""
 
 LEAST_AGAIN = 0.46
 CLEARLY = 0.15
@@ -59,7 +62,7 @@ def brought_back(record: Record, part: Part, near: list[tuple[float, Said]], *, 
         near: Sentences with how well each bears the part, the best first.
         binding: Whether the claim decides or rules: what it names at all, it makes use of.
     """
-    if marks.DENIES.search(part.text) or marks.is_marked(part.text) or ruled_out(part.text):
+    if marks.REFUSES.search(part.text) or marks.is_marked(part.text) or ruled_out(part.text):
         return None  # it rules out itself: "we drop the mobile client" brings no client back
     for score, said in near:
         if said.found.quoted or said.found.asks or CONDITION.match(said.found.text):
@@ -88,7 +91,8 @@ def _elsewhere(record: Record, part: Part, text: str, objects: frozenset[str]) -
         terms = terms_of(clause)
         own, other = (own | terms, other) if terms & objects else (own, other | terms)
     rest = part.terms - objects
-    return record.weights.share(other, rest) > record.weights.share(own, rest)
+    elsewhere = record.weights.share(other, rest)
+    return elsewhere >= LEAST_ELSEWHERE and elsewhere > record.weights.share(own, rest)
 
 
 NOT = re.compile(r"^\W*(?:not|nor|neither|never|no)\b", re.IGNORECASE)
@@ -108,7 +112,7 @@ def denied(record: Record, part: Part, near: list[tuple[float, Said]]) -> Said |
         part: A sentence of a claim.
         near: Sentences with how well each bears the part, the best first.
     """
-    if marks.DENIES.search(part.text) or marks.is_marked(part.text) or is_negated(part.text):
+    if marks.REFUSES.search(part.text) or marks.is_marked(part.text) or is_negated(part.text):
         return None
     for score, said in near:
         found = said.found
@@ -166,7 +170,8 @@ LEAST_CLAUSE = 0.6
 
 def _named_again(record: Record, part: Part, objects: frozenset[str], *, binding: bool) -> float:
     """How much of what was ruled out a part names; one word alone counts only where the part makes use of it."""
-    if len(objects) == 1 and not binding and not USES.search(part.text):
+    plain = len(objects) == 1 and not any(term.isdigit() for term in objects)
+    if plain and not binding and not USES.search(part.text):
         return 0.0
     return record.weights.share(part.terms, objects)
 

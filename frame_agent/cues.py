@@ -183,6 +183,18 @@ NO = re.compile(
         |rather\ not|please\ don't|don't\b|we've\ accepted\ nothing|nobody\ (?:waived|agreed|approved)|veto)""",
     _FLAGS,
 )
+# The same at the end of a sentence that names what it is about: "pad at the desk, sure", "15 minutes is right, go".
+YES_AT_END = re.compile(
+    r"[,:;–—]\s(?:then\s)?(?:yes(?:,?\s(?:please|do\s(?:it|that)))?|yep|sure|fine|agreed|ok(?:ay)?|go(?:\sahead)?|do\s(?:it|that)|deal"
+    r"|done|please\sdo|absolutely|of\scourse|i'm\sfor\sit|we'll\stake\s(?:it|that)|let's\sdo\s(?:it|that))\W*$",
+    re.IGNORECASE,
+)
+NO_AT_END = re.compile(
+    r"[,:;?–—]\s(?:but\s|then\s|so\s)?(?:no(?:\sthanks|\sthank\syou|\sway)?|nope|nah|never|rather\snot|not\sfor\sus|i'd\srather\snot)\W*$"
+    r"|^\W*(?:not\sgoing\s(?:there|to)|can't\s(?:do|be\sdone)|won't\s(?:do|work|happen)|i\ssay\sno|i'd\srather\snot|we'll\s(?:pass|skip)"
+    r"|(?:let's|we'll|i'll|we|i)\s(?:not|skip|leave|pass\son)\s(?:it|that|this)\b|leave\sit\sout|thanks,?\sbut\sno)",
+    re.IGNORECASE,
+)
 # Turns down what was said or asked in the sentence before; it has little content of its own.
 TURNED_DOWN = re.compile(
     r"""^\W*(?:and\ |but\ |so\ |well,?\ )?(?:

@@ -9,8 +9,11 @@ from dissolution.conversation import Role, Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
 from frame_agent import cues
+from frame_agent.bounds import ONCE
 from frame_agent.doubts import AT_ONCE, ELSEWHERE
-from frame_agent.rulings import COMPARING
+from frame_agent.guesses import GUESS
+from frame_agent.offers import DECIDES, OFFER
+from frame_agent.rulings import COMPARING, refuses
 from frame_agent.terms import terms_of
 from wording.choice import ChoiceKind, choices
 from wording.hedges import hedge_spans
@@ -20,12 +23,23 @@ from wording.sentences import sentence_spans
 LEAST_TERMS = 2
 """A sentence with fewer terms says nothing that could be found again."""
 
+SHORT = frozenset({PremiseStatus.REJECTED, PremiseStatus.PROPOSED, PremiseStatus.HEDGED})
+"""Statuses that one term is enough for: "no cards"."""
+
 LONGEST = 600
 """Characters of a sentence that are read; a longer one is a paste without full stops."""
 
 LEADING = re.compile(r"^(?:[-*•>\d.)\s]+(?=\S))+")
 MAY_NOT = re.compile(r"\bmay not\b(?! (?:be|have|know|matter|need)\b)", re.IGNORECASE)
 APPEARING = re.compile(r"\bwhat\b[^,.;]{0,60}\blooks? like\b|\b(?:before|until|unless) (?:i|we) guess\b", re.IGNORECASE)
+DENIED = re.compile(
+    r"\b(?:not|no longer|never|without|no|isn't|wasn't|aren't)\s"
+    r"(?:(?:just|only|merely|build|based|on|a|an|any|my|our|mere|more)\s){0,4}"
+    r"(?:guess(?:es)?|guesswork|hunch|assumptions?|placeholders?|rumou?rs?|hearsay|estimates?|suppositions?|speculation)\b",
+    re.IGNORECASE,
+)
+"""A guess that is denied: "it's not a hunch any more", "no placeholders"."""
+
 META_CLAUSE = re.compile(
     r"(?:,|;|\s[–—-]\s|\bbut\b|\band\b|\bthough\b)?\s*(?:but |and |though |because )?"
     r"(?:that's|it's|this is|which is|(?:i|we)(?:'ve| have)? (?:not|never|haven't|no|actually)|nobody|no one|there's no"
@@ -89,7 +103,7 @@ def propositions(turn: Turn) -> tuple[Found, ...]:
                 found[-1] = before
                 if len(one.terms) < LEAST_TERMS or doubts_before(one.text):
                     continue
-        if len(one.terms) >= LEAST_TERMS:
+        if len(one.terms) >= LEAST_TERMS or (one.terms and one.status in SHORT):
             found.append(one)
             presupposed = _presupposed(one)
             if presupposed is not None:
@@ -237,17 +251,44 @@ def substance(text: str) -> str:
     return bare if len(terms_of(bare)) >= LEAST_TERMS else kept
 
 
+def is_bounded(plain: str) -> bool:
+    """Whether a sentence asks something for one occasion only."""
+    return cues.ONE_OFF.search(plain) is not None or ONCE.search(plain) is not None
+
+
+def is_settled(plain: str) -> bool:
+    """Whether a sentence says that something is decided, whatever else it says."""
+    return DECIDES.search(plain) is not None and cues.LEFT_OPEN.search(plain) is None
+
+
+def is_refused(plain: str) -> bool:
+    """Whether turning something down is what a sentence does, rather than something it mentions."""
+    return refuses(plain)
+
+
+def is_offered(plain: str) -> bool:
+    """Whether a sentence puts something forward without settling it."""
+    return (cues.PROPOSING.search(plain) or OFFER.search(plain)) is not None and not is_settled(plain)
+
+
+def is_supposed(plain: str) -> bool:
+    """Whether nobody vouches for what a sentence says."""
+    bare = DENIED.sub("", APPEARING.sub("", plain))
+    doubted = cues.SUPPOSING.search(bare) or ELSEWHERE.search(bare) or GUESS.search(bare)
+    return doubted is not None and not is_settled(plain)
+
+
 A_QUESTION = "a question"
 LEFT_OPEN = "said to be open"
 TURNED_DOWN = "turned down at once"
 SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
-    (PremiseStatus.ONE_OFF, "asked for one answer", lambda plain: cues.ONE_OFF.search(plain) is not None),
+    (PremiseStatus.ONE_OFF, "asked for one answer", is_bounded),
     (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
     (PremiseStatus.PROPOSED, LEFT_OPEN, lambda plain: cues.LEFT_OPEN.search(plain) is not None),
     (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
-    (PremiseStatus.HEDGED, "supposed", lambda plain: cues.SUPPOSING.search(plain) is not None),
-    (PremiseStatus.HEDGED, "not vouched for", lambda plain: ELSEWHERE.search(plain) is not None),
-    (PremiseStatus.PROPOSED, "offered for a decision", lambda plain: cues.PROPOSING.search(plain) is not None),
+    (PremiseStatus.REJECTED, "ruled out", is_refused),
+    (PremiseStatus.PROPOSED, "offered for a decision", is_offered),
+    (PremiseStatus.HEDGED, "not vouched for", is_supposed),
     (PremiseStatus.HEDGED, "hedged", _is_guess),
     (PremiseStatus.REJECTED, "ruled out", rejects),
 )

@@ -9,7 +9,7 @@ from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import DependantKind, Premise, PremiseStatus
 from frame_agent import marks
 from frame_agent.brought_back import FIRM
-from frame_agent.extraction import Found, substance
+from frame_agent.extraction import Found, is_supposed, substance
 from frame_agent.record import Part, Record, Said, parts_of
 from frame_agent.terms import figures_of, terms_of
 
@@ -148,6 +148,8 @@ def _cites(claim: Claim, found: Found) -> bool:
 
 def _matters(premise: Premise) -> bool:
     if premise.status is PremiseStatus.PROPOSED:
+        if is_supposed(premise.proposition) and not is_question(premise):
+            return bool(premise.open_dependants)
         # What the assistant asks to do its work is no matter of the conversation's, nor is a proposal nobody took up.
         return is_question(premise) and premise.role is not Role.ASSISTANT
     return len(premise.open_dependants) >= (LEAST_IMPLICIT if premise.status is PremiseStatus.IMPLICIT else 1)

@@ -19,7 +19,8 @@ GUESS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 ONCE = re.compile(
-    r"""\b(?:one[- ]?off|once|only\ for|just\ for|that\ (?:one|single)|this\ one|no\ longer|not\ standing|exception\w*
+    r"""\b(?:one[- ]?off|once|again|normally|otherwise|usually
+      |only\ for|just\ for|that\ (?:one|single)|this\ one|no\ longer|not\ standing|exception\w*
       |lapsed|was|were|had\ to|(?:answer|reply|text|note|message|notice|form|mail|letter)\ (?:only|alone)
       |for\ (?:that|this|one|a\ single|the)\ (?:\w+\ )?(?:answer|reply|text|note|message|notice|form|mail|letter))\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -40,6 +41,10 @@ DOUBTED = re.compile(
       | not\ (?:quite\ )?(?:sure|certain)
       | unverified | unconfirmed | unproven | untested | assumed | hearsay | probably | perhaps | maybe
       | presumably | possibly | allegedly | might
+      | (?:is|are|was|were|be)\ (?:thought|believed|rumou?red)\ (?:to|that)
+      | (?:is|are)\ (?:\w+\ )?(?:considering|weighing|discussing|debating) | under\ (?:discussion|consideration|debate)
+      | (?:one|an)\ (?:option|idea|possibility)\b(?=[^.]*\b(?:still|weigh\w*|discuss\w*|consider\w*|debat\w*)\b|\ under)
+      | being\ (?:weighed|considered|discussed|debated) | undecided | (?:only|just)\ (?:\w+'s\ )?(?:an?\ )?impression
       | not\ (?:yet\ )?(?:been\ )?(?:confirmed|verified)
       )\b""",
     re.IGNORECASE | re.VERBOSE,
@@ -47,8 +52,8 @@ DOUBTED = re.compile(
 QUOTED = re.compile(r"[\"“'‘][^\"”'’]{1,40}[\"”'’]")
 NO_GUESS = re.compile(r"\b(?:no|never|not an?|any|every|or) guess", re.IGNORECASE)
 DENIES = re.compile(
-    r"""\b(?:not|never|no|nobody|nothing|none|without|cannot|out|excluded?|ruled|rejected|withdrawn|forbidden|banned
-      |dropped|fell|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
+    r"""\b(?:not|never|no|nobody|nothing|none|without|cannot|out|excluded?|ruled|rejected|withdrawn|forbidden
+      |banned|dropped|fell|finished|over|forbids?|closed|abandoned|dead|gone|stopped|off|instead|rather|unless
       |except|left|leaves?|only|neither|nor|nowhere|otherwise|avoid\w*
       |declin\w+|refus\w+|reject\w+|dismiss\w+|discard\w+|scrap\w*|shelv\w+|cancel(?:s|led|ed)|struck|strik\w+|veto\w*
       |withdr\w+|refut\w+|disprov\w+|den(?:y|ies|ied)|lacks?|turned\ down|against|retired|removed|deprecated
@@ -56,6 +61,34 @@ DENIES = re.compile(
       | n't\b | \b0(?=\ [a-z])""",
     re.IGNORECASE | re.VERBOSE,
 )
+_REFUSAL = r"""not|never|no|nobody|nothing|none|without|cannot|excluded?|ruled|overruled|rejected|withdrawn|forbidden
+      |banned|dropped|fell|forbids?|abandoned|dead|gone|instead|rather|neither|nor|nowhere|avoid\w*
+      |declin\w+|refus\w+|reject\w+|dismiss\w+|discard\w+|scrap\w*|shelv\w+|cancel(?:s|led|ed)|struck|strik\w+|veto\w*
+      |withdr\w+|refut\w+|disprov\w+|den(?:y|ies|ied)|lacks?|turned\ down|against|set\ aside|formerly|took\ back
+      |taken\ back|wrong|errors?|mistaken|mistakes?|earlier|former|claims?|would\ have
+      |un(?!i|der|til|less)\w{5,}"""
+TURNS_DOWN = re.compile(rf"\b(?:{_REFUSAL})\b | n't\b", re.IGNORECASE | re.VERBOSE)
+"""Words by which a claim says of itself that something is not so."""
+
+REFUSES = re.compile(
+    rf"\b(?:{_REFUSAL}|out|off|stopped|unless|except|retired|removed|deprecated|superseded|replaced"
+    r"|considered|until\ then)\b | n't\b",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words by which a claim says of itself that something is not so, or no longer: it brings nothing back."""
+
+REPORTS = re.compile(
+    r"^\W*(?:according to\b|(?:the )?(?:user|assistant) (?!is\b|has\b|must\b|will\b|was\b|are\b))", re.IGNORECASE
+)
+"""Opens a sentence that tells what one of the speakers said or did."""
+
+OFFERED = re.compile(
+    r"\b(?:offer(?:s|ed)?|suggest\w*|propos\w*|ideas?|wanted|wants|wish(?:es|ed)?|at first"
+    r"|initially|originally|from several|options?)\b",
+    re.IGNORECASE,
+)
+"""Words by which a claim says of itself that it tells of an offer."""
+
 ASKS = re.compile(
     r"^\W*(?:whether|who|what|which|why|how|when|where|if|open|is it|does|do|can|will|should)\b|\?\s*$|\bopen\b",
     re.IGNORECASE,

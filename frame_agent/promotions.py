@@ -13,7 +13,10 @@ from frame_agent.brought_back import FIRM, brought_back, denied
 from frame_agent.cues import STANDING
 from frame_agent.extraction import LEFT_OPEN
 from frame_agent.left_open import alternatives, left_open
+from frame_agent.pasted import BINDING, pasted
 from frame_agent.record import Part, Record, Said, parts_of, pieces_of
+from frame_agent.rulings import refuses
+from frame_agent.scope import reaches
 from frame_agent.terms import figures_of, terms_of
 from wording.names import names
 
@@ -34,7 +37,7 @@ ENOUGH = {
     PremiseStatus.INJECTED: 2.0,  # never: what is ordered in quoted material is not made better by what resembles it
     PremiseStatus.ONE_OFF: 0.72,
     PremiseStatus.HEDGED: 0.72,
-    PremiseStatus.PROPOSED: 0.55,  # what is proposed is often simply done, and told as done
+    PremiseStatus.PROPOSED: 0.62,  # what is proposed is often simply done, and told as done
 }
 """How well a firm sentence must bear a part for its weak source not to matter."""
 
@@ -50,8 +53,6 @@ TURNED = 0.75
 
 SEVERAL = 2
 """Figures that are not found together by chance."""
-
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,14 @@ def _promoted(record: Record, claim: Claim, part: Part, least: float = 0.0) -> P
         enough = firm >= (ENOUGH_ASKED if best[1].found.asks else ENOUGH[status])
         ahead = 0.0 if best[1].found.reason == LEFT_OPEN else AHEAD
         if best[0] >= enough_of_it and best[0] >= firm + ahead and not enough and _answers(record, best[1], part):
+            if not reaches(record, best[1], part):
+                continue
             if status is PremiseStatus.HEDGED and _conditional(record, best[1], part):
                 continue
             return Promoted(claim, part, best[1], status)
+    bidden = pasted(claim, part, near)
+    if bidden is not None:
+        return Promoted(claim, part, bidden, PremiseStatus.INJECTED)
     once = _as_rule(record, claim, part)
     if once is not None:
         return Promoted(claim, part, once, PremiseStatus.ONE_OFF)
@@ -157,7 +163,7 @@ def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said
     figures = figures_of(part.text)
     by_turn: dict[int, frozenset[str]] = {}
     for score, said in near:
-        if said.status not in FIRM or said.found.asks or (binding and said.found.quoted):
+        if said.status not in FIRM or said.found.asks or (binding and said.found.quoted) or _inside(said, weak):
             continue
         best = max(best, score * _odd(said, part, pivot))
         if said.found.quoted and figures & said.found.terms:
@@ -167,6 +173,12 @@ def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said
         return 1.0
     listed = max((record.weights.share(terms, part.terms) for terms in by_turn.values()), default=0.0)
     return max(best, listed * LISTED)
+
+
+def _inside(said: Said, weak: Said) -> bool:
+    """Whether a proposition is presupposed inside the weak sentence itself, and so vouches for nothing more."""
+    own, other = said.found, weak.found
+    return own.turn == other.turn and own.span.start >= other.span.start and own.span.end <= other.span.end
 
 
 def _measured(later: bool, terms: frozenset[str], figures: frozenset[str], shared: frozenset[str]) -> bool:  # noqa: FBT001
@@ -200,7 +212,7 @@ def _answers(record: Record, said: Said, part: Part) -> bool:
     """
     if said.status in {PremiseStatus.ONE_OFF, PremiseStatus.INJECTED} or said.found.status is PremiseStatus.ONE_OFF:
         return True
-    figures = figures_of(part.text)
+    figures = figures_of(part.text) - COUNTED
     if 2 * len(figures & said.found.terms) < len(figures):
         return False
     if not said.found.asks:
@@ -211,6 +223,9 @@ def _answers(record: Record, said: Said, part: Part) -> bool:
     return not WHY.search(said.found.text) and back >= LEAST_BACK and record.cover(said, part.terms) >= LEAST_COVER
 
 
+COUNTED = frozenset({"1", "2", "50"})
+"""One, two and half are words of talk as often as figures."""
+
 WHY = re.compile(
     r"^\W*(?:and |but |so )?(?!what if|what about|how about|why not|why don't)(?:why|how|what|who|when|where|which)\b",
     re.IGNORECASE,
@@ -219,17 +234,27 @@ LISTED = 0.9
 """What the lines of one table or log together count, against one sentence that says it."""
 
 
-def _guess(_claim: Claim, part: Part) -> bool:
-    return not marks.is_marked(part.text)
+def _guess(claim: Claim, part: Part) -> bool:
+    return not marks.is_marked(part.text) and not _tells(claim, part) and not refuses(part.text)
+
+
+def _tells(claim: Claim, part: Part) -> bool:
+    """Whether a part only tells what somebody said: it vouches for that, and for no more."""
+    return claim.section is Section.KNOWN and marks.REPORTS.match(part.text) is not None
 
 
 def _standing(claim: Claim, part: Part) -> bool:
     return claim.section in BINDING and not marks.ONCE.search(part.text)
 
 
-def _decided(_claim: Claim, part: Part) -> bool:
-    said_so = marks.is_marked(part.text) or marks.ASKS.search(part.text)
-    return not said_so and not marks.DENIES.search(part.text)
+def _decided(claim: Claim, part: Part) -> bool:
+    said_so = (
+        _tells(claim, part)
+        or marks.is_marked(part.text)
+        or marks.ASKS.search(part.text)
+        or marks.OFFERED.search(part.text)
+    )
+    return not said_so and not marks.TURNS_DOWN.search(part.text)
 
 
 def _adopted(claim: Claim, _part: Part) -> bool:

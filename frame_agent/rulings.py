@@ -3,13 +3,15 @@
 import re
 from functools import lru_cache
 
-from frame_agent.terms import terms_of
+from frame_agent import refusals
+from frame_agent.terms import DIGITS, terms_of
 from wording.choice import Choice, ChoiceKind, choices
 
 COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
 """A comparison rules out nothing by itself."""
 
 LEAST_LISTED = 2
+QUOTED = re.compile(r"[\"“](?:(?:that|it|this|i|we|they|he|she)\b[^\"”\n]{0,400}|[^\"”\n]{40,400})[\"”]", re.IGNORECASE)
 AFTERWARDS = re.compile(
     r"\s(?:last|this|yesterday|today|tonight|in the|at the|for now|for good|altogether)\b.*$", re.IGNORECASE
 )
@@ -23,7 +25,8 @@ _GONE = (
 PASSIVE = re.compile(
     rf"(?:^|[,.;:]\s|\b(?:so|then|and|but|that|agreed,?)\s)(?P<thing>[^,.;:]{{2,60}}?)"
     rf" (?:is|are|has been|goes|stays?|remains?)"
-    rf"(?: (?:therefore|now|then|also|hereby|all|both|still|entirely))? {_GONE}\b(?! of (?!scope|the)| to\b)",
+    rf"(?: (?:therefore|now|then|also|hereby|all|both|still|entirely))? {_GONE}\b"
+    r"(?! of (?!scope|the)| to\b| by \d| at \d)",
     re.IGNORECASE,
 )
 GOES = re.compile(r"(?:^|[.;:]\s)(?P<thing>[^,.;:]{2,40}?) goes(?=[:.;]|$)", re.IGNORECASE)
@@ -60,14 +63,17 @@ SO_NOT = re.compile(
     re.IGNORECASE,
 )
 ANSWERED_NO = re.compile(
-    r"(?:^|[,.;:]\s)(?P<thing>(?:(?!told|said|says|you|him|her|me|them)[\w./'-]+ ?){1,6}?) no(?=[,.;]|$)", re.IGNORECASE
+    r"(?:^|[,.;:]\s)(?P<thing>(?:(?!told|said|says|you|him|her|me|them)[\w./'-]++ ){0,5}?"
+    r"(?!told|said|says|you|him|her|me|them)[\w./'-]++) no(?=[,.;]|$)",
+    re.IGNORECASE,
 )
 FORBIDDEN = re.compile(
     r"(?:^|[,.;:]\s|\b(?:and|but) )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE
 )
+_VERB = r"(?:is|are|was|were|has|have|had|be|been|\w++(?<=ed)|\w++(?<=ing)) "
 VERBLESS = re.compile(
-    r"(?:^|[,.;:]\s)(?P<thing>(?:(?!is |are |was |were |has |have |had |be |been |\w+ed |\w+ing )[\w./'-]+ ?)"
-    r"{1,6}?) out(?=[,.;]|$| because| since| on | for )",
+    rf"(?:^|[,.;:]\s)(?P<thing>(?:(?!{_VERB})[\w./'-]++ ){{0,5}}?(?!{_VERB})[\w./'-]++)"
+    r" out(?=[,.;]|$| because| since| on | for )",
     re.IGNORECASE,
 )
 STRUCK = re.compile(
@@ -88,7 +94,20 @@ INDEFINITE = terms_of(
 )
 """Terms that name nothing by themselves: "so is anything under ten litres"."""
 
-FORMS = (PASSIVE, VERBLESS, STRUCK, GOES, ACTIVE, REFUSED, APART, HAPPENS_NOT, SO_NOT, ANSWERED_NO, FORBIDDEN)
+FORMS = (
+    *refusals.FORMS,
+    PASSIVE,
+    VERBLESS,
+    STRUCK,
+    GOES,
+    ACTIVE,
+    REFUSED,
+    APART,
+    HAPPENS_NOT,
+    SO_NOT,
+    ANSWERED_NO,
+    FORBIDDEN,
+)
 OUTRIGHT = (PASSIVE, VERBLESS, STRUCK, GOES, APART, HAPPENS_NOT, ANSWERED_NO)
 
 
@@ -105,8 +124,16 @@ def outright(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def refuses(text: str) -> bool:
+    """Whether turning something down is what a sentence does, rather than something it says besides."""
+    plain = QUOTED.sub("x", text)
+    return any(terms_of(match["thing"]) for form in refusals.FORMS for match in form.finditer(plain))
+
+
+@lru_cache(maxsize=8192)
 def ruled_out(text: str) -> tuple[frozenset[str], ...]:
-    """The terms of each thing that a sentence rules out; none when it rules out nothing."""
+    """The terms of each thing that a sentence rules out; none when it rules out nothing, as quotations do."""
+    text = QUOTED.sub("x", text)
     acts = [
         choice
         for choice in choices(text)
@@ -114,7 +141,9 @@ def ruled_out(text: str) -> tuple[frozenset[str], ...]:
     ]
     found = [terms_of(" ".join(sorted(choice.object_words))) for choice in acts]
     found += [terms_of(AFTERWARDS.sub("", match["thing"])) for form in FORMS for match in form.finditer(text)]
-    if acts and not any(found):
+    beside = [terms_of(match["thing"]) for form in refusals.CONTRASTS for match in form.finditer(text)]
+    found += [terms for terms in beside if len(terms) >= LEAST_LISTED or any(DIGITS.search(term) for term in terms)]
+    if acts and not any(found[: len(acts)]):
         found += [terms for terms in map(terms_of, re.split(r"[,;:]", text)) if len(terms) >= LEAST_LISTED]
     if any(found):
         found += [terms_of(match["thing"] or match["too"]) for match in ALSO.finditer(text)]

@@ -19,6 +19,9 @@ from wording.sentences import sentence_spans
 FOUND = 0.6
 """Share of what somebody is said to have said that one of his sentences must hold."""
 
+FOUND_OF_OTHERS = 0.45
+"""The same of one who does not speak here: what he said is told in somebody else's words."""
+
 ELSEWHERE = 0.55
 """Share that another's sentence must hold for the statement to be his."""
 
@@ -35,7 +38,8 @@ SAYING = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 ASKING = re.compile(
-    rf"""^\W*{_WHO}\ {_HAS}(?P<act>asked|asks|requested|requests|demanded|wanted|ordered)\b\s+
+    rf"""^\W*{_WHO}\ {_HAS}(?P<act>asked(?!\ for\ (?:is|was|are|were))|asks|requested|requests|demanded|wanted
+          |ordered)\b\s+
         (?:me\ |us\ )?(?:for\ |to\ |that\ )?(?P<what>.+)""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
@@ -44,6 +48,17 @@ APPROVING = re.compile(
         |consented|permitted|allowed)\b\s+(?:on\ |to\ |with\ |that\ )?(?P<what>.+)""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+DOING = re.compile(
+    r"^\W*(?:it was\s)?(?P<who>(?:the\s)?(?:user|assistant))\s(?:who\s)?(?:(?:has|had|also|first|then|once)\s)*"
+    r"(?:pointed\sout|suggest(?:s|ed)|recommend(?:s|ed)|propos(?:es|ed)|decided|insist(?:s|ed)(?:\son)?|came\sup\swith|would\s(?:like|love|prefer)"
+    r"|estimat(?:es|ed)|wants?(?:\sto)?|defined|raised|offered(?:\sto)?|promised(?:\sto)?|warn(?:s|ed)(?:\s(?:of|about|against))?|mentioned|brought\sup|put\sforward"
+    r"|introduced|advis(?:es|ed)|rejected|ruled\sout|calculated|reckon(?:s|ed)|suspect(?:s|ed)|assum(?:es|ed)|guess(?:es|ed)|prefer(?:s|red)|voted(?:\sfor)?|chose|fixed"
+    r"|found(?:\sout)?|discovered|invented|admitted|conceded|objected(?:\sto)?|asserted|established|observed|predicted|contributed|supplied|provided|worked\sout|computed)\s"
+    r"(?:that\s)?(?P<what>\S.+)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What else one of the two speakers is said to have brought in: it is in words of his own, or of the other's."""
+
 CONSENT = re.compile(
     r"""\b(?:yes|approv\w*|agree\w*|accept\w*|confirm\w*|authori[sz]\w*|sign(?:s|ed)?|releas\w*|grant\w*
       |waiv\w*|consent\w*|permit\w*|allow\w*|lets?|ok|okay|thumbs|bless\w*|nod\w*|adopt\w*|decid\w*|promis\w*)\b""",
@@ -81,7 +96,7 @@ def sourced(claim: Claim) -> Iterator[Sourced]:
     """The sentences of a claim that name who said, asked or approved something."""
     for span in sentence_spans(claim.text):
         text = claim.text[span.start : span.end]
-        for pattern in (APPROVING, ASKING, SAYING):
+        for pattern in (APPROVING, ASKING, SAYING, DOING):
             match = pattern.match(text)
             if match is None:
                 continue
@@ -103,9 +118,11 @@ def misgiven(record: Record, one: Sourced) -> Finding | None:
     asked = terms_of(one.what)
     near = record.near(asked)
     own = [said for said in near if _is_his(record, said, one.who)]
-    best = _borne(record, [said for said in own if _bears_out(said, one)], asked, together=one.act is None)
+    best = _borne(
+        record, [said for said in own if _bears_out(said, one)], asked, together=one.act is None or not one.speaks
+    )
     other, elsewhere = _elsewhere(record, one, asked, own, near)
-    if best >= FOUND and (one.act is not None or other < CLEARLY * best):
+    if best >= (FOUND if one.speaks else FOUND_OF_OTHERS) and (one.act is not None or other < CLEARLY * best):
         return None
     if one.act is not None:
         return _fabrication(one, elsewhere if other >= ELSEWHERE else None)
@@ -122,8 +139,15 @@ def _is_his(record: Record, said: Said, who: str) -> bool:
         return found.speaker.casefold() == name or ROLES.get(name) is found.role
     turn = record.snapshot.turn(found.turn).content
     around = turn[max(0, found.span.start - AROUND) : found.span.end + AROUND]
-    return re.search(rf"\b{re.escape(name)}\b", around, re.IGNORECASE) is not None
+    called = [word for word in NAMED.findall(who) if word.casefold() not in TITLES] or [name]
+    return any(re.search(rf"\b{re.escape(word)}\b", around, re.IGNORECASE) for word in called)
 
+
+NAMED = re.compile(r"\b[A-Z][\w'-]+")
+TITLES = frozenset(
+    {"the", "mr", "mrs", "ms", "dr", "prof", "professor", "sir", "engineer", "madam", "captain", "our", "a", "an"}
+)
+"""What stands before a name and is not the name."""
 
 AROUND = 160
 """Characters beside a sentence in which somebody's name makes it his: "Ravi is in the channel. He wants …"."""

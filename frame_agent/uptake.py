@@ -6,7 +6,7 @@ from dissolution.claims import Evidence
 from dissolution.conversation import Role, Turn
 from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
 from frame_agent import cues
-from frame_agent.extraction import Found
+from frame_agent.extraction import Found, is_offered
 from frame_agent.state import VERIFIED, Folding, Standing
 from frame_agent.terms import likeness, terms_of
 from wording.choice import ChoiceKind, choices
@@ -39,11 +39,12 @@ def take_up(folding: Folding, turn: Turn) -> None:
     if not offered:
         return
     for place, words in enumerate(_sentences(turn)):
-        yes, no = cues.YES.match(words.text), cues.NO.match(words.text)
+        yes = cues.YES.match(words.text) or cues.YES_AT_END.search(words.text)
+        no = cues.NO.match(words.text) or cues.TURNED_DOWN.match(words.text) or cues.NO_AT_END.search(words.text)
         if yes is None and no is None:
             continue
         for one in _meant(folding, offered, words.text, opens=place == 0):
-            if one.asks:
+            if one.asks and not is_offered(one.proposition):
                 continue  # an answer settles a question; it does not make it true
             if no is not None and (one.status in OPEN or _denies(folding, one, words)):
                 folding.act(one, PremiseEventKind.REJECTED, turn, words, "turned down")
