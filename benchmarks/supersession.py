@@ -30,7 +30,13 @@ def booked(path: Path, embedder: Remembering) -> dict[str, Any]:
     """All sets of wordings over all dialogues."""
     dialogues = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     found: dict[str, Any] = {}
-    for half, name in ((0, "looked at"), (1, "looked at once"), (bookings.WRITTEN_LATER, "written later")):
+    sets = (
+        (0, "looked at"),
+        (1, "looked at once"),
+        (bookings.WRITTEN_LATER, "written later"),
+        (bookings.FIRST_SIGHT, "of other verbs"),
+    )
+    for half, name in sets:
         rows = [bookings.outcome(one, half, draw, embedder) for one in dialogues for draw in range(bookings.DRAWS)]
         found[name] = bookings.figures(rows)
         print(f"bookings, wordings {name}:")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.supersession_first_sight import AT_FIRST_SIGHT
 from benchmarks.supersession_parts import Remembering, committed, interval, part
 from benchmarks.supersession_templates import LATER, TEMPLATES
 from consensus.build import build_consensus
@@ -27,6 +28,7 @@ from prompts.parse import parse_reply
 DRAWS = 3  # wordings drawn for each dialogue
 SEED = 11
 WRITTEN_LATER = 2  # the wordings that were written when the rules stood
+FIRST_SIGHT = 3  # those of other verbs, written after all
 PROMPT = RenderedPrompt(
     stamp=PromptStamp(name="none", version=1, digest="0" * 64),
     messages=(PromptMessage(role="user", content="Extraction methods read no prompt."),),
@@ -99,9 +101,11 @@ def snapshot_of(dialogue: Mapping[str, Any], through: int) -> Snapshot:
 
 
 def worded(event: Event, half: int, draw: random.Random) -> str:
-    """One wording of an event: from the even (0) or odd (1) places, or from those written after the rules (2)."""
+    """One wording of an event: from even (0) or odd (1) places, or from those written after the rules (2, 3)."""
     key = event.domain, event.slot
-    text = draw.choice(LATER[key] if half == WRITTEN_LATER else TEMPLATES[key][half::2]).replace("{v}", event.value)
+    later = {WRITTEN_LATER: LATER, FIRST_SIGHT: AT_FIRST_SIGHT}
+    wordings = later[half][key] if half in later else TEMPLATES[key][half::2]
+    text = draw.choice(wordings).replace("{v}", event.value)
     return text[0].upper() + text[1:]
 
 

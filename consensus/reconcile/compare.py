@@ -14,7 +14,7 @@ from consensus.guards_names import about_another
 from consensus.profile import profile_of
 from consensus.reconcile.phrases import WISH, differing
 from consensus.reconcile.slots import Value, about, values
-from consensus.reconcile.terms import RIVALS, Role
+from consensus.reconcile.terms import RIVALS, THINGS, Role
 from consensus.reconcile.tokens import plain, tokens_of
 from wording.words import STOPWORDS
 
@@ -226,6 +226,8 @@ def _by_subject(a: Value, b: Value, why: str, *, cue: bool) -> Compared:
     mine, theirs = a.about | a.verbs & b.about, b.about | b.verbs & a.about
     shared = len(mine & theirs)
     only_old, only_new = mine - theirs - b.verbs, theirs - mine - a.verbs
+    if cue and _one_thing(a, b, mine, theirs):
+        return Compared(Relation.REPLACES, why, shared)
     named = a.kind.startswith("identifier")  # names a thing more often than it is a value
     other_thing = (only_old and only_new) or (named and (only_old or only_new))
     if other_thing or shared < max(SURE * min(len(mine), len(theirs)), LIKELY * max(len(mine), len(theirs))):
@@ -236,6 +238,18 @@ def _by_subject(a: Value, b: Value, why: str, *, cue: bool) -> Compared:
     if wider or _narrower(a, b, mine & theirs) or (a.verbs - b.verbs and b.verbs - a.verbs):
         return Compared(Relation.REPLACES if cue else Relation.DOUBTFUL, why, shared)
     return Compared(Relation.REPLACES, why, shared)
+
+
+def _one_thing(a: Value, b: Value, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether both values are of one named thing, and the other words are only ways to say so.
+
+    That "the visitors turn up for dinner at 18:00" and "the kitchen expects them for dinner at 19:00" tell one slot is
+    in the thing, the kind of value and its role; it is believed only where the turn puts something in the place of
+    something. A name, or a word that narrows a thing down, still tells things apart.
+    """
+    scaled = a.kind in TIMES or a.kind.startswith("scale:")
+    one = bool(mine & THINGS) and mine & THINGS == theirs & THINGS
+    return scaled and one and a.roles == b.roles and a.named == b.named
 
 
 def _other_role(a: Value, b: Value) -> bool:

@@ -48,6 +48,7 @@ class Value:
         verbs: Roots of verbs in its clause that say more than that something is.
         narrowed: Words that narrow a thing down by standing right before it: "marketing" of "marketing budget".
         subject: What its sentence is about before its verb.
+        named: Words that stand right before a named thing and tell which one: "staff" of "staff dinner".
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Value:
     verbs: frozenset[str]
     narrowed: frozenset[str]
     subject: frozenset[str]
+    named: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -210,6 +212,7 @@ def _value(text: str, tokens: Sequence[Token], every: list[_Raw], one: _Raw) -> 
         verbs=frozenset(t.name for t in near if t.name and t.verb),
         narrowed=_narrowed(near),
         subject=frozenset(t.name for t in _subject(text, tokens, spans, at) if t.name),
+        named=_narrowed(near, heads=THINGS),
     )
 
 
@@ -234,9 +237,14 @@ def roles_at(text: str, start: int, stop: int, at: int) -> frozenset[Role]:
     return leading or frozenset(role for role, pattern in ROLES if pattern.search(clause))
 
 
-def _narrowed(tokens: Sequence[Token]) -> frozenset[str]:
+def _narrowed(tokens: Sequence[Token], heads: frozenset[str] | None = None) -> frozenset[str]:
     return frozenset(
         one.name
         for one, two in pairwise(tokens)
-        if one.name and two.name and one.name != two.name and not one.verb and two.at - one.end == 1
+        if (heads is None or two.name in heads)
+        and one.name
+        and two.name
+        and one.name != two.name
+        and not one.verb
+        and two.at - one.end == 1
     )

@@ -142,3 +142,31 @@ def test_a_value_is_read_where_it_stands_first_and_where_no_word_says_what_it_is
 )
 def test_other_things_stay_apart_where_a_value_stands_first(older: str, newer: str) -> None:
     assert compare(older, newer).relation is Relation.APART
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The visitors turn up for dinner at 18:00.", "The kitchen expects them at 19:00 for dinner."),
+        ("Their heart is set on Thai dishes for dinner.", "Chinese cooking is what they enjoy at a restaurant."),
+    ],
+)
+def test_where_a_turn_replaces_something_the_thing_and_the_kind_of_value_tell_the_slot(older: str, newer: str) -> None:
+    assert compare(older, newer, cue=True).relation is Relation.REPLACES
+    assert compare(older, newer).relation is not Relation.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (
+            "The visitors turn up for the staff dinner at 18:00.",
+            "The kitchen expects them at 19:00 for the club dinner.",
+        ),
+        ("The visitors turn up for dinner at 18:00.", "The driver of the taxi expects them at 19:00."),
+        ("The visitors turn up for dinner at 18:00.", "The kitchen closes the dinner by 23:00 at the latest."),
+        ("Ticket 2.3.7 is open.", "The kitchen uses 2.3.8, not 2.3.9."),
+    ],
+)
+def test_other_things_and_other_roles_stay_apart_though_a_turn_replaces_something(older: str, newer: str) -> None:
+    assert compare(older, newer, cue=True).relation is not Relation.REPLACES
