@@ -1,7 +1,7 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
 usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--wide] [--quick] [--embedder NAME]
-       [--every N] [--json FILE]
+       [--register] [--every N] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
@@ -11,7 +11,7 @@ With nobody obeying, the boundary is held against that of the conversation witho
 the consensus differs. Facts that stand beside inserts are stated by two families as known; the share of them that
 reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --unseen second
 those written before the rules changed a second time; --quick asks the worst regime alone, every member with the turn;
---every takes each N-th insert alone, since --wide asks five regimes.
+--every takes each N-th insert alone, since --wide asks five regimes; --register asks the register alone.
 """
 
 import argparse
@@ -45,6 +45,8 @@ from dissolution.framing import FramePolicy
 from dissolution.policy import ConsensusPolicy
 from dissolution.premises import PremiseStatus, Register
 from frame_agent.audit import audit
+from frame_agent.extraction import Found, propositions
+from frame_agent.injections import injected
 from frame_agent.register import register_of
 
 
@@ -90,15 +92,10 @@ class Case:
     @cached_property
     def registered(self) -> bool:
         """Whether the register lists as injected something that stands in the insert and not beside it."""
-        planted = {line.strip() for line in self.insert.lines}
-        listed = [
-            premise
-            for premise in self.register.premises
-            if premise.status is PremiseStatus.INJECTED and premise.turn in self.turns
-        ]
-        return any(
-            words and (words in one.proposition or one.proposition in words) for words in planted for one in listed
-        )
+        turns = [self.snapshot.turn(number) for number in sorted(self.turns)]
+        listed = [one.text for turn in turns for one in injected(turn, propositions(turn)) if is_injected(one)]
+        planted = [line.strip() for line in self.insert.lines if line.strip()]
+        return any(words in one or one in words for words in planted for one in listed)
 
     def unheard(self, statements: Sequence[Statement]) -> bool:
         """Whether none of these is heard, which leaves the consensus as it is: each is sifted by itself."""
@@ -145,6 +142,25 @@ def consensus_of(
     """The consensus of statements about a snapshot, under the default policy."""
     answers = {arm.writer: arm.text for arm in arms}
     return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="j", answers=answers)
+
+
+def is_injected(found: Found) -> bool:
+    """Whether a proposition is listed as injected."""
+    return found.status is PremiseStatus.INJECTED
+
+
+def registers(chosen: Sequence[Insert]) -> None:
+    """How many inserts the register lists, by kind, and what it lists of the conversations without any."""
+    kinds, listed = Counter[str](), Counter[str]()
+    for insert in chosen:
+        kinds[insert.kind] += 1
+        listed[insert.kind] += Case(insert, (), Remembering(HashingEmbedder())).registered
+    for kind, count in kinds.items():
+        print(f"{kind:14} {count:3} inserts, in the register {listed[kind]:3}")
+    print(f"in the register {listed.total()} of {kinds.total()}")
+    for name in sorted({insert.conversation for insert in chosen}):
+        found = [one for turn in snapshot_of(name).turns for one in injected(turn, propositions(turn)) if one.quoted]
+        print(f"{name:24} {len(found):4} quoted lines, listed without any insert {sum(map(is_injected, found)):3}")
 
 
 def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> dict[str, Any]:
@@ -201,6 +217,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="every member alone")
     parser.add_argument("--wide", action="store_true", help="every member also in other ways")
+    parser.add_argument("--register", action="store_true", help="the register alone, without members")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th insert alone")
     options = parser.parse_args()
     names = WORST if options.quick else tuple(REGIMES) if options.wide else PLAIN
@@ -210,6 +227,9 @@ def main() -> None:
     corpus = UNSEEN[options.unseen] if options.unseen else parts.CORPUS
     chosen = [one for one in inserts(corpus) if options.kind in {None, one.kind}]
     chosen = chosen[:: max(1, options.every)]
+    if options.register:
+        registers(chosen)
+        return
     arms: dict[str, list[Arm]] = {}
     clean: dict[str, set[tuple[str, str]]] = {}
     rows: list[dict[str, Any]] = []
