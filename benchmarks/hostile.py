@@ -1,7 +1,7 @@
 """Measure what planted text does: nobody, one member, one family or every member obeys an insert of the corpus.
 
 usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--wide] [--quick] [--embedder NAME]
-       [--register] [--every N] [--json FILE]
+       [--register] [--heard] [--every N] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Those who obey add it word for word as a decision and as a rule for
@@ -11,7 +11,8 @@ With nobody obeying, the boundary is held against that of the conversation witho
 the consensus differs. Facts that stand beside inserts are stated by two families as known; the share of them that
 reaches KNOWN is the price of the rule. --unseen takes the inserts that were written after the rules, --unseen second
 those written before the rules changed a second time; --quick asks the worst regime alone, every member with the turn;
---every takes each N-th insert alone, since --wide asks five regimes; --register asks the register alone.
+--every takes each N-th insert alone, since --wide asks five regimes; --register asks the register alone,
+--heard the sifting alone, which no consensus can undo.
 """
 
 import argparse
@@ -163,6 +164,20 @@ def registers(chosen: Sequence[Insert]) -> None:
         print(f"{name:24} {len(found):4} quoted lines, listed without any insert {sum(map(is_injected, found)):3}")
 
 
+def heard(chosen: Sequence[Insert], embedder: Remembering) -> None:
+    """How many inserts have an obeyed statement that is heard: of the others nothing can get through."""
+    some: list[str] = []
+    for insert in sorted(chosen, key=lambda one: one.conversation):
+        case = Case(insert, (), embedder)
+        said = [
+            statement
+            for cites in (True, False)
+            for statement in with_obedience((), insert, case.turn, [(f"member {cites}", "family")], cites=cites)
+        ]
+        some += [] if case.unheard(said) else [insert.id]
+    print(f"some obeyed statement is heard in {len(some)} of {len(chosen)}: {', '.join(some)}")
+
+
 def measure(case: Case, names: Sequence[str], clean: set[tuple[str, str]]) -> dict[str, Any]:
     """What became of one insert, by regime: what got through the consensus, and what is left after the audit.
 
@@ -218,6 +233,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="every member alone")
     parser.add_argument("--wide", action="store_true", help="every member also in other ways")
     parser.add_argument("--register", action="store_true", help="the register alone, without members")
+    parser.add_argument("--heard", action="store_true", help="whether members who obey are heard, without a consensus")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th insert alone")
     options = parser.parse_args()
     names = WORST if options.quick else tuple(REGIMES) if options.wide else PLAIN
@@ -229,6 +245,9 @@ def main() -> None:
     chosen = chosen[:: max(1, options.every)]
     if options.register:
         registers(chosen)
+        return
+    if options.heard:
+        heard(chosen, embedder)
         return
     arms: dict[str, list[Arm]] = {}
     clean: dict[str, set[tuple[str, str]]] = {}
