@@ -70,7 +70,8 @@ def write_cloze_bank(
         filling = _unguessable((*weak, *rest), refused)
         share = -(-(len(held) + len(filling)) * (TRAIN_EACH - 1) // TRAIN_EACH)  # rounded up: one is held out at least
         held += filling[: max(0, min(FEWEST, wanted, share) - len(held))]
-    left = [one for one in (*rest, *weak) if one not in held]
+    spent = {key_of(one.item) for one in held}
+    left = [one for one in (*rest, *weak) if key_of(one.item) not in spent]
     train = _unguessable(left, refused)[: min(size - len(held), len(held) // (TRAIN_EACH - 1))]
     splits = [(one, Split.HELD_OUT) for one in held] + [(one, Split.TRAIN) for one in train]
     questions = [

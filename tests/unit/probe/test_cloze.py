@@ -1,14 +1,19 @@
 """The bank without a language model: what is asked, what is not, and that each question is sound."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dissolution.clock import SystemClock
 from dissolution.probing import MASK, BankOrigin, ItemKind, Question, QuestionKind, Split
 from probe.cloze import write_cloze_bank
 from probe.reading import RetrievalReader, asked, history_text
 from probe.scoring import score
+from tests.architecture.project import ROOT
 from tests.factories import a_snapshot
 from tests.unit.probe.asking import working_talk
+from wording.reading.options import ReadingOptions
+from wording.reading.read import read_file
 
 
 def bank_of(*turns: str) -> tuple[Question, ...]:
@@ -137,3 +142,14 @@ def test_a_second_bank_asks_nothing_again() -> None:
 def test_odd_text_makes_no_trouble(turns: list[str]) -> None:
     bank = write_cloze_bank(a_snapshot(*turns), size=20)
     assert all(1 <= question.evidence_turns[0] <= len(turns) for question in bank.questions)
+
+
+@pytest.mark.parametrize("name", ["st-aws-pipeline", "op-flask-sessions"])
+def test_what_is_held_out_is_not_spent_on_repair(name: str) -> None:
+    path = ROOT / "benchmarks" / "data" / "planted" / f"{name}.json"
+    talk = read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation
+    questions = write_cloze_bank(talk.snapshot(), size=66).questions
+    held = {one.reference.casefold() for one in questions if one.split is Split.HELD_OUT}
+    spent = {one.reference.casefold() for one in questions if one.split is Split.TRAIN}
+    assert spent
+    assert not held & spent
