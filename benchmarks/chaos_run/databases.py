@@ -67,9 +67,16 @@ def database(kind: str, folder: Path) -> Generator[Database]:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that containers do not have
-        from pgserver.postgres_server import get_server
+        from pgserver import postgres_server
+    control = cast("Any", postgres_server).pg_ctl
+
+    def patient(words: list[str], **more: Any) -> str:  # noqa: ANN401 - what subprocess takes
+        """The wheel gives a server ten seconds to start, which a busy machine may need twice over."""
+        return control([*words, "-t", "300"], **{**more, "timeout": None})
+
+    cast("Any", postgres_server).pg_ctl = patient
     place = Path(tempfile.mkdtemp(prefix="chaos-pg-"))  # a short path: sockets have short names
-    server = get_server(place, cleanup_mode="delete")
+    server = cast("Any", postgres_server).get_server(place, cleanup_mode="delete")
     try:
         yield Postgresql(server)
     finally:

@@ -149,10 +149,16 @@ def commands(processes: int) -> Iterator[tuple[str, list[str]]]:
 
 
 def free_port() -> int:
-    """A port of the loopback address that nothing listens on."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """A port of the loopback address that nothing listens on.
+
+    From below Linux's range for outgoing connections (32768 and above): a server that is stopped and started again
+    would at times find that somebody who looked for it meanwhile has its port.
+    """
+    while True:
+        port = 10_000 + secrets.randbelow(8000)
+        with socket.socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return port
 
 
 def enqueue(made: World, count: int) -> None:

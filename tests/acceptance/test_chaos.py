@@ -33,7 +33,7 @@ USAGE = Usage(input_tokens=10, cached_input_tokens=0, output_tokens=10, cost_usd
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_a_small_run_holds_every_rule(database: str) -> None:
-    words = ["--jobs", "24", "--kills", "2", "--wipes", "2", "--outages", "1", "--pauses", "1", "--limit", "240"]
+    words = ["--jobs", "24", "--kills", "2", "--wipes", "2", "--outages", "1", "--pauses", "1", "--limit", "900"]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.chaos", *words, "--seed", "7", "--database", database],
         cwd=ROOT,
@@ -41,7 +41,7 @@ def test_a_small_run_holds_every_rule(database: str) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=400,
+        timeout=1200,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads(done.stdout)
