@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dissolution.trigger_policy import DriftPolicy
@@ -96,6 +96,7 @@ def test_a_faint_change_after_a_long_topic_is_found_in_what_is_still_kept() -> N
     assert len(talk.memory()) + len(search.memory()) == size
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**16), st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_a_search_that_begins_anew_from_what_was_stored_finds_the_same(seed: int, places: list[int]) -> None:
     rows = noisy(seed, *((place, 12) for place in places))
