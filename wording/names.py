@@ -4,6 +4,7 @@ import re
 
 from wording.dates import MONTHS, WEEKDAYS
 from wording.masks import blanked, code_spans, straightened
+from wording.remembered import remembered
 from wording.words import STOPWORDS
 
 WORD = re.compile(r"(?<![\w/.@#-])[^\W\d_][^\W_]*(?:[-'][^\W_]+)*(?![\w/@])")
@@ -224,6 +225,7 @@ LOOK_BEHIND = 24
 LOOK_AHEAD = 60
 
 
+@remembered
 def names(text: str) -> frozenset[str]:
     """Proper names and acronyms in `text`, word by word, in their own spelling and without possessives.
 

@@ -4,6 +4,7 @@ import re
 
 from dissolution.values import Span
 from wording.masks import blanked, code_spans, quotation_spans, straightened
+from wording.remembered import remembered
 from wording.sentences import sentence_spans
 
 # Words and contractions that deny. A hyphen after "no" makes it part of a name ("no-op").
@@ -110,6 +111,7 @@ def negation_cues(text: str) -> tuple[Span, ...]:
     return _cues(_visible(text), 0, len(text))
 
 
+@remembered
 def is_negated(text: str) -> bool:
     """Whether the main clause of the first full sentence of `text` is denied.
 

@@ -10,6 +10,7 @@ from wording.dates import dates
 from wording.identifiers import identifiers
 from wording.masks import blanked, code_spans
 from wording.numerals import NUMBER, amount_of, unit_after
+from wording.remembered import remembered
 from wording.units import CURRENCY, MONEY, TIME, Unit, rate, unit_at
 
 DURATION = re.compile(
@@ -59,6 +60,7 @@ class _Found(NamedTuple):
     scaled: bool
 
 
+@remembered
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity in `text`, in order, without overlap.
 

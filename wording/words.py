@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from wording.masks import straightened
+from wording.remembered import remembered
 
 # Word characters, joined by hyphen, dot or apostrophe, or by comma or colon between digits: web-a1, 2.3.8, 61,000.
 WORD = re.compile(r"\w+(?:(?:[-.']|(?<=\d)[,:](?=\d))\w+)*")
@@ -297,6 +298,7 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(content_sequence(text))
 
 
+@remembered
 def content_sequence(text: str) -> tuple[str, ...]:
     """The stems of `content_words` in the order of the text, repeats included."""
     found: list[str] = []
