@@ -1,10 +1,11 @@
 """Measure the frame audit on planted cases, on what fleets made of planted conversations, and the register's speed.
 
-usage: python benchmarks/frame.py [--cases] [--repair] [--speed] [--json FILE]
+usage: python benchmarks/frame.py [--cases] [--practice] [--repair] [--speed] [--json FILE]
 
 Experiment 4. `--cases` audits every case of benchmarks/data/frame (made by benchmarks/frame_cases.py; test.jsonl is the
-frozen half), `--repair` dissolves the six planted conversations from recorded answers, with and without the audit, and
-scores both by the truth files, `--speed` reads a register of 100 turns. Without one of them all three run. Intervals
+frozen half), `--practice` those of the four conversations of benchmarks/data/frame/practice, whose writers had not read
+the rules, `--repair` dissolves the six planted conversations from recorded answers, with and without the audit, and
+scores both by the truth files, `--speed` reads a register of 100 turns. Without one of them all run. Intervals
 are 95 % percentile bootstraps over cases.
 """
 
@@ -174,9 +175,20 @@ def false_alarms(rows: Sequence[Case]) -> float:
 
 def report_cases() -> dict[str, Any]:
     """Print recall by kind, precision and false alarms of both halves."""
+    return report_parts({part: [DATA / "frame" / f"{part}.jsonl"] for part in ("dev", "test")})
+
+
+def report_practice() -> dict[str, Any]:
+    """The same of the conversations written for practice, one by one and together."""
+    files = sorted(PRACTICE.glob("cases-*.jsonl"))
+    return report_parts({file.stem: [file] for file in files} | {"practice": files})
+
+
+def report_parts(parts: dict[str, list[Path]]) -> dict[str, Any]:
+    """Print recall by kind, precision and false alarms of each part of the cases."""
     results: dict[str, Any] = {}
-    for part in ("dev", "test"):
-        half = Half(part)
+    for part, files in parts.items():
+        half = Half(*files)
         rows = [half.judged(case) for case in half.cases]
         planted = [row for row in rows if row["label"] != "clean"]
         clean = [row for row in rows if row["label"] == "clean"]
@@ -282,8 +294,9 @@ def report_speed() -> dict[str, Any]:
 def main() -> int:
     """Print the sections asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reports = {"cases": report_cases, "repair": report_repair, "speed": report_speed}
+    reports = {"cases": report_cases, "practice": report_practice, "repair": report_repair, "speed": report_speed}
     parser.add_argument("--cases", action="store_true")
+    parser.add_argument("--practice", action="store_true")
     parser.add_argument("--repair", action="store_true")
     parser.add_argument("--speed", action="store_true")
     parser.add_argument("--json", type=Path)

@@ -30,7 +30,7 @@ SUPPOSING = re.compile(
       | touch\ wood | for\ all\ (?:i|we)\ know
       | (?:do\ not|don't)\ know\ for\ (?:sure|certain|a\ fact) | (?:i'd|we'd|would)\ have\ to\ check | needs\ checking
       | unless\ i'm\ mistaken | if\ that's\ (?:still\ )?(?:right|true) | a\ guess\b
-      | \bguessing\b | to\ be\ (?:checked|confirmed)
+      | \bguessing\b | (?<!has\ )(?<!have\ )(?<!had\ )to\ be\ (?:checked|confirmed)
       | if\ (?:i|we)\ remember\ (?:right|rightly|correctly) | (?:seems|sounds)\ (?:to\ me|like)
       | take\ (?:half|it|that|this|\w+\ of\ them)\ as )
       | ["“'‘](?:probably|maybe|possibly|perhaps|roughly|likely|apparently)["”'’]""",

@@ -31,7 +31,11 @@ LONGEST = 600
 
 LEADING = re.compile(r"^(?:[-*•>\d.)\s]+(?=\S))+")
 MAY_NOT = re.compile(r"\bmay not\b(?! (?:be|have|know|matter|need)\b)", re.IGNORECASE)
-APPEARING = re.compile(r"\bwhat\b[^,.;]{0,60}\blooks? like\b|\b(?:before|until|unless) (?:i|we) guess\b", re.IGNORECASE)
+APPEARING = re.compile(
+    r"\bwhat\b[^,.;]{0,60}\blooks? like\b|\b(?:before|until|unless) (?:i|we) guess\b"
+    r"|\b(?:has|have|had) to be (?:checked|confirmed|verified|tested)\b",
+    re.IGNORECASE,
+)
 DENIED = re.compile(
     r"\b(?:not|no longer|never|without|no|isn't|wasn't|aren't)\s"
     r"(?:(?:just|only|merely|build|based|on|a|an|any|my|our|mere|more)\s){0,4}"

@@ -119,8 +119,8 @@ STATE_NOT = re.compile(
 FAILS = re.compile(
     rf"""{_START}{_THING}\s(?:go(?:es)?(?=\W*$|[,.;:])|fall(?:s)?\ (?:away|through|flat)
       |fell\ (?:away|through)|(?:does|did|do|will|would|wo|ca|can)(?:n't|\ not)\ (?:make\ the\ cut|survive|fly
-      |hold(?:\ up|\ water)?|happen(?=\W*$|[,.;:])|go\ ahead|work(?:\ for\ us)?(?=\W*$|[,.;:])|convince|apply|cut\ it|pass|fit
-      |qualify|explain)|cannot\ (?:be\ it|work|hold|apply|explain)|can't\ be\ (?:it|the|right)|(?:got
+      |hold(?:\ up|\ water)?|happen(?=\W*$|[,.;:])|go\ ahead|work(?:\ for\ us)?(?=\W*$|[,.;:])|convince|apply|cut\ it
+      |pass|fit|qualify|explain)|cannot\ (?:be\ it|work|hold|apply|explain)|can't\ be\ (?:it|the|right)|(?:got
       |gets)\ the\ (?:chop|axe|boot)|loses?\ out|lost\ out|makes?\ no\ sense|(?:has\ to|must)\ go(?=\W*$|[,.;:])
       |never\ (?:happened|materiali[sz]ed|took\ off)|ha(?:s|ve|d)\ nothing\ to\ do\ with
       |met\ with\ a\ no)\b""",
