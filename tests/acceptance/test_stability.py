@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from tests.acceptance.test_up import DISSOLVE, Home
-from tests.polling import eventually
+from tests.polling import LONGEST_S, eventually
 
 
 def test_workers_do_a_run_though_who_asked_and_a_worker_are_killed(tmp_path: Path) -> None:
@@ -18,9 +18,9 @@ def test_workers_do_a_run_though_who_asked_and_a_worker_are_killed(tmp_path: Pat
     words = ["stability", "run", str(talk), "--at", "3,5", "--arms", "ledger,truncation", "--workers"]
     with told.open("w", encoding="utf-8") as out:
         asked = subprocess.Popen([*DISSOLVE, *words], env=home.environment, stderr=out, stdout=out, cwd=tmp_path)
-        eventually(lambda: "0 of 4 cells" in told.read_text(encoding="utf-8"), limit_s=60, what="the run to be stored")
+        eventually(lambda: "0 of 4 cells" in told.read_text(encoding="utf-8"), what="the run to be stored")
         asked.kill()
-        asked.wait(30)
+        asked.wait(LONGEST_S)
     run = re.findall(r"run (run-[0-9a-f]+):", told.read_text(encoding="utf-8"))[0]
     with home.up():
         victim = home.leaders()[1]  # the io worker, wherever the run is
