@@ -4,10 +4,10 @@ usage: python benchmarks/supersession.py [--data DIR] [--embedder all-MiniLM-L6-
 
 With --data DIR it reads DIR/multiwoz.jsonl (MultiWOZ 2.1, https://github.com/budzianowski/multiwoz, MIT; final states
 and explicit revisions by turn). Each value that a dialogue sets becomes a claim in one of several wordings
-(supersession_templates.py, supersession_first_sight.py), on the words of its turn, and each turn that sets one is a cycle. Measured are revisions
-whose old value is still open afterwards, and other claims that were closed. --turns adds the same from raw turns with
-the no-key fleet, reported only. The planted conversations and the recorded rolling answers are in
-benchmarks/data. Intervals are 95 % bootstrap intervals over dialogues or conversations.
+(supersession_templates.py, supersession_first_sight.py), on the words of its turn, and each turn that sets one is a
+cycle. Measured are revisions whose old value is still open afterwards, and other claims that were closed. --turns adds
+the same from raw turns with the no-key fleet, reported only. The planted conversations and the recorded rolling answers
+are in benchmarks/data. Intervals are 95 % bootstrap intervals over dialogues or conversations.
 """
 
 import argparse
