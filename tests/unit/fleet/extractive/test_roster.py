@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import json
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -63,9 +62,7 @@ def test_the_coverage_member_names_its_embedder() -> None:
 @pytest.mark.parametrize("name", ["op-flask-sessions", "st-market-entry"])
 def test_a_long_conversation(name: str) -> None:
     snapshot = planted(name)
-    start = time.perf_counter()
     found = answers(snapshot)
-    assert time.perf_counter() - start < 10
     check(snapshot)
     size = sum(len(turn.content.split()) for turn in snapshot.turns)
     turns: list[set[int]] = []
@@ -112,9 +109,7 @@ def test_instructions_in_tool_output_reach_no_answer() -> None:
     ],
 )
 def test_odd_conversations(contents: tuple[str, ...]) -> None:
-    start = time.perf_counter()
     check(a_snapshot(*contents))
-    assert time.perf_counter() - start < 10
 
 
 def test_another_language_still_gets_claims() -> None:

@@ -1,9 +1,6 @@
-from functools import partial
-
 import pytest
 
 from dissolution.errors import InvalidConversation
-from tests.effort import in_proportion
 from tests.unit.wording.reading.support import noted, read, said
 from wording.reading.options import Form
 
@@ -233,9 +230,9 @@ def test_trailing_spaces_of_a_first_line_stay() -> None:
     assert spoken("User: one  \ntwo") == [("User", "one  \ntwo")]
 
 
-def test_hostile_lines_are_read_in_linear_time() -> None:
-    def read_line(before: str, piece: str, size: int) -> None:
-        assert len(spoken(f"User: hi\n{before}{piece * size}")) == 1
-
-    for before, piece in (("", "a "), ("", "田"), ("[", "A"), ("", "A ("), ("", "\u200f"), ("", "\u0301")):
-        assert in_proportion(partial(read_line, before, piece), 60_000), piece
+@pytest.mark.parametrize(
+    ("before", "piece"), [("", "a "), ("", "田"), ("[", "A"), ("", "A ("), ("", "\u200f"), ("", "\u0301")]
+)
+def test_hostile_lines_are_read_as_what_somebody_says(before: str, piece: str) -> None:
+    """A pattern that tried every beginning against every end would not come back from these."""
+    assert len(spoken(f"User: hi\n{before}{piece * 60_000}")) == 1
