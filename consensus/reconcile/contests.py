@@ -11,7 +11,7 @@ from consensus.corrections import opposed
 from consensus.profile import profile_of
 from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.matching import says_all
-from consensus.reconcile.merging import evidence_of, oldest, statements_of, support_of
+from consensus.reconcile.merging import by_words, evidence_of, oldest, statements_of, support_of
 from consensus.reconcile.ruling import Fate, rule
 from consensus.reconcile.space import Space
 from dissolution.claims import Claim, ClaimId, ClaimState, Closing, Evidence, Mark, Section
@@ -81,7 +81,7 @@ class Contests:
             news: Claims of this cycle that are new or rest on new turns.
         """
         later = list(news)
-        for edge in sorted(self._edges(), key=lambda claim: claim.id):
+        for edge in sorted(self._edges(), key=by_words):
             if edge.id in self._desk.held:
                 self._settle_edge(edge, later)
         for one, two in self._pairs:
@@ -112,7 +112,7 @@ class Contests:
         sides = quoted(edge) or ()
         over = [claim for claim in self._desk.closed.values() if any(self._says(claim, side) for side in sides)]
         if over:
-            self._end(edge, min(over, key=lambda claim: claim.id))
+            self._end(edge, min(over, key=by_words))
             return
         for side in sides:
             claim = edge.model_copy(update={"section": Section.KNOWN, "text": side, "marks": ()})

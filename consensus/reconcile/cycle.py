@@ -9,7 +9,7 @@ from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.endings import NewTurns
 from consensus.reconcile.lifting import lifts_of
 from consensus.reconcile.matching import Match, match, says_all, together
-from consensus.reconcile.merging import newest
+from consensus.reconcile.merging import by_words, newest
 from consensus.reconcile.minority import promotion
 from consensus.reconcile.parts import parts_of
 from consensus.reconcile.questions import answers
@@ -49,7 +49,7 @@ class Cycle:
         job: str,
         gone: Sequence[Claim] = (),
     ) -> None:
-        held = {claim.id: claim for claim in sorted(prior.claims, key=lambda claim: claim.id)}
+        held = {claim.id: claim for claim in sorted(prior.claims, key=by_words)}
         self.desk = Desk(held, snapshot.through, job)
         self._snapshot = snapshot
         self._space = space
@@ -124,7 +124,7 @@ class Cycle:
     def _supersede(self, fresh: Sequence[Claim]) -> None:
         """End held claims whose slot a newer claim fills, or that a fuller one says as well; contest the doubtful."""
         news = [later for later in fresh if self._is_news(later)]
-        for held in sorted(self.desk.held):
+        for held in tuple(self.desk.held):
             claim = self.desk.grown(held)
             saying = {item.id for item, _ in self.desk.said.get(held, [])}
             rulings = [(later, self._ruling(held, later)) for later in news if later.id not in saying]
@@ -170,7 +170,7 @@ class Cycle:
 
     def _end_by(self, claim: Claim, ends: Sequence[tuple[Claim, Ruling]]) -> None:
         """End a claim by the newest of what ends it; its parts that none of them touches go on."""
-        later, ruling = max(ends, key=lambda pair: (newest(pair[0]), pair[0].id))
+        later, ruling = max(ends, key=lambda pair: (newest(pair[0]), pair[0].text, pair[0].id))
 
         def touched(words: str) -> bool:
             return any(touches(words, claim, other, self._space) for other, _ in ends)
@@ -198,7 +198,7 @@ class Cycle:
             and len(item.support.families) >= least
             and item.evidence
         ]
-        return min(found, key=lambda item: (len(item.text), item.id), default=None)
+        return min(found, key=lambda item: (len(item.text), item.text, item.id), default=None)
 
     def _revise(self, claim: Claim, fuller: Claim) -> None:
         reason = "a fuller wording on evidence of its own says all of it"
@@ -208,7 +208,7 @@ class Cycle:
 
     def _end_by_turns(self) -> None:
         """End what a new turn takes back, though nobody of the fleet says so."""
-        for held in sorted(self.desk.held):
+        for held in tuple(self.desk.held):
             claim = self.desk.held[held]
             untold = self.desk.is_claimed(held) or quoted(claim) is not None
             found = None if untold else self.turns.ending(claim.text, claim)
@@ -246,7 +246,7 @@ class Cycle:
 
     def _end_by_time(self) -> None:
         """End what ran out, and let begin what was put off to now."""
-        for held in sorted(self.desk.held):
+        for held in tuple(self.desk.held):
             claim = self.desk.held[held]
             found = None if quoted(claim) else time_of(claim, self._snapshot, self._spoken)
             if found is None or (found.over and self.desk.is_claimed(held)):
@@ -259,7 +259,7 @@ class Cycle:
 
     def _answer(self, fresh: Sequence[Claim]) -> None:
         """End the questions that a claim of this cycle answers."""
-        for held in sorted(self.desk.held):
+        for held in tuple(self.desk.held):
             claim = self.desk.held[held]
             if claim.section is not Section.EDGES or held in self.desk.said:
                 continue

@@ -142,7 +142,7 @@ class Desk:
 
     def settle_rest(self) -> None:
         """Affirm or carry what nothing ended, and put right what the cycle would have lost or demoted."""
-        for held in sorted(self.held):
+        for held in tuple(self.held):
             claim, items = self.held[held], [item for item, _ in self.said.get(held, [])]
             if not items:
                 self.held[held] = carried(claim)

@@ -37,6 +37,11 @@ def oldest(item: Claim | Dissent) -> int:
     return min((piece.turn for piece in item.evidence), default=0)
 
 
+def by_words(item: Claim | Dissent) -> tuple[int, str, str]:
+    """Where a claim stands among others: by what it says and since when. Ids come last, as each job makes its own."""
+    return oldest(item), item.text, item.id
+
+
 def affirmed(held: Claim, said: Iterable[Claim | Dissent], through: int) -> Claim:
     """A held claim that this cycle's answers say again: words and id stay, support and evidence grow.
 
@@ -45,7 +50,7 @@ def affirmed(held: Claim, said: Iterable[Claim | Dissent], through: int) -> Clai
         said: What says it in this cycle.
         through: The snapshot's last turn.
     """
-    fresh = sorted(said, key=lambda item: item.id)
+    fresh = sorted(said, key=by_words)
     return held.model_copy(
         update={
             "evidence": evidence_of(held.evidence, *(item.evidence for item in fresh)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from consensus.guards import contradiction
 from consensus.profile import profile_of
-from consensus.reconcile.merging import evidence_of, oldest, statements_of, support_of
+from consensus.reconcile.merging import by_words, evidence_of, oldest, statements_of, support_of
 from consensus.reconcile.space import Space
 from dissolution.claims import (
     FIRM_SECTIONS,
@@ -47,7 +47,7 @@ def joined(before: Sequence[Dissent], now: Iterable[Dissent], space: Space) -> t
     """
     found = list(before)
     said: set[int] = set()
-    for item in sorted(now, key=lambda one: one.id):
+    for item in sorted(now, key=by_words):
         place = next((n for n, old in enumerate(found) if _same(old, item, space)), None)
         if place is None:
             found.append(item)

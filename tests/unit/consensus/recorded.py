@@ -48,14 +48,14 @@ def consensus_of_recordings(conversation: str) -> Consensus:
     return of_statements(conversation, statements_of(conversation))
 
 
-def of_statements(conversation: str, statements: Iterable[Statement]) -> Consensus:
+def of_statements(conversation: str, statements: Iterable[Statement], job: str = "recorded") -> Consensus:
     """The consensus of some of the statements, in the order given."""
     said = tuple(statements)
     answers: dict[str, str] = {}
     for statement in said:
         answers[statement.member] = f"{answers.get(statement.member, '')}{statement.claim.text}\n"
     return build_consensus(
-        said, snapshot_of(conversation), HashingEmbedder(), ConsensusPolicy(), job="recorded", answers=answers
+        said, snapshot_of(conversation), HashingEmbedder(), ConsensusPolicy(), job=job, answers=answers
     )
 
 
