@@ -53,10 +53,11 @@ class LoopThread:
             finally:
                 over.set()
 
-        with self._lock:
-            self._reason = None
-            future = self._current = asyncio.run_coroutine_threadsafe(watched(), self._loop)
-        try:
+        started = watched()
+        try:  # an interruption may come at any moment, as soon as the coroutine is handed over
+            with self._lock:
+                self._reason = None
+                future = self._current = asyncio.run_coroutine_threadsafe(started, self._loop)
             return future.result()
         except CancelledError:
             over.wait(END_GRACE_S)
@@ -64,12 +65,28 @@ class LoopThread:
                 raise
             raise self._reason from None
         except BaseException:
-            if future.cancel():
-                over.wait(END_GRACE_S)
+            self._loop.call_soon_threadsafe(self._stop, started, main, over)
+            over.wait(END_GRACE_S)
             raise
         finally:
             with self._lock:
                 self._current = None
+
+    def _stop(self, started: Coroutine[Any, Any, Any], main: Coroutine[Any, Any, Any], over: threading.Event) -> None:
+        """On the loop: cancel what runs of a coroutine, or see that it never starts; then set `over`."""
+
+        def ended(_task: asyncio.Task[Any]) -> None:
+            main.close()  # nothing where it has run
+            over.set()
+
+        for task in asyncio.all_tasks(self._loop):
+            if task.get_coro() is started:
+                task.cancel()
+                task.add_done_callback(ended)
+                return
+        started.close()
+        main.close()
+        over.set()
 
     def abandon(self, error: Exception) -> None:
         """Cancel what runs at the moment; the thread that waits for it gets `error`. Nothing when nothing runs."""

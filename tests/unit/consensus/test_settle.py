@@ -95,7 +95,7 @@ def test_dissent_is_against_the_claim_that_stands_though_it_took_a_repeat_in() -
     assert claims[0].id not in {draft.identifier("j") for draft in drafts}, "nothing was merged: the test is empty"
 
 
-@pytest.mark.parametrize("conversation", ["co-ecology-model", "st-market-entry"])
+@pytest.mark.parametrize("conversation", ["co-ecology-model", "op-flask-sessions"])
 def test_whatever_dissent_is_against_can_be_looked_up(conversation: str) -> None:
     """Over recorded answers: every id that a dissent names is that of a claim or of a dissent of the same consensus."""
     found = consensus_of_recordings(conversation)

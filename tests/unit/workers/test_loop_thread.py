@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+from collections.abc import Coroutine
 from types import FrameType
 
 import pytest
@@ -65,6 +66,40 @@ def test_a_lost_lease_ends_what_runs_with_its_own_error() -> None:
         assert waiting.cancelled
         run.abandon(lost)  # nothing runs: nothing happens, and the next one is not ended by it
         assert run(asyncio.sleep(0, "fine")) == "fine"
+
+
+def test_an_interruption_while_the_coroutine_is_handed_over_cancels_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signal of a time limit may come before there is anything to wait for."""
+    waiting = Cancellable()
+    hand_over = asyncio.run_coroutine_threadsafe
+
+    def interrupted(main: Coroutine[object, object, object], loop: asyncio.AbstractEventLoop) -> None:
+        hand_over(main, loop)
+        assert waiting.running.wait(30)
+        raise KeyboardInterrupt
+
+    with LoopThread() as run:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                run(waiting.wait())
+        assert waiting.cancelled
+        assert run(asyncio.sleep(0, "fine")) == "fine"
+
+
+def test_an_interruption_before_the_coroutine_is_handed_over_leaves_nothing_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(_main: object, _loop: object) -> None:
+        raise KeyboardInterrupt
+
+    waiting = Cancellable()
+    with LoopThread() as run:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                run(waiting.wait())
+        assert not waiting.running.is_set()
 
 
 def test_a_signal_in_the_waiting_thread_cancels_the_coroutine() -> None:
