@@ -166,7 +166,7 @@ STANDING = re.compile(
 YES = re.compile(
     r"""^\W*(?:(?:ok(?:ay)?|well|right|alright|good|great|fine|perfect|thanks|thank\ you)[,.!\ ]+(?:then\ |so\ )?)*
         (?:yes|yep|yeah|aye|agreed|correct|exactly|confirmed|accepted|adopted|approved|deal|done|granted|settled
-          |so\ be\ it|sold|decided
+          |so\ be\ it|sold|decided|will\ do|sounds\ good
           |fine\b|good\b|perfect\b|great\b|ok(?:ay)?\b|go\ (?:ahead|for\ it)|do\ (?:it|that|so)|let's\ (?:do|go
           |take|use)
           |(?:i|we)(?:'ll|\ will)?\ (?:accept|agree|take|buy|go\ with|adopt|approve|confirm)|both\ (?:accepted
@@ -186,7 +186,8 @@ NO = re.compile(
 # The same at the end of a sentence that names what it is about: "pad at the desk, sure", "15 minutes is right, go".
 YES_AT_END = re.compile(
     r"[,:;–—]\s(?:then\s)?(?:yes(?:,?\s(?:please|do\s(?:it|that)))?|yep|sure|fine|agreed|ok(?:ay)?|go(?:\sahead)?|do\s(?:it|that)|deal"
-    r"|done|please\sdo|absolutely|of\scourse|i'm\sfor\sit|we'll\stake\s(?:it|that)|let's\sdo\s(?:it|that))\W*$",
+    r"|done|please\sdo|absolutely|of\scourse|i'm\sfor\sit|we'll\stake\s(?:it|that)|let's\sdo\s(?:it|that))\W*$"
+    r"|\w\sit\sis\W*$",  # "the long tables it is"
     re.IGNORECASE,
 )
 NO_AT_END = re.compile(

@@ -143,6 +143,8 @@ def _read(turn: Turn, start: int, end: int) -> Found | None:
     plain = LEADING.sub("", text) or text
     asks = not quoted and plain.rstrip("\"')*_ ").endswith("?")
     status, reason = _of_quoted(plain) if quoted else _of_spoken(plain, asks=asks)
+    if turn.role is Role.SYSTEM and not quoted:  # "never recommend", "you may want": none is a mere idea
+        status, reason = PremiseStatus.ASSERTED, "instructed by the operator"
     return Found(
         turn=turn.number,
         role=turn.role,
@@ -235,9 +237,8 @@ def doubts_before(text: str) -> bool:
 
 
 REQUEST = re.compile(
-    r"\b(?:could you|can you|would you|please|put|give|write|explain|sketch|show|draw|list|answer|reply|make|tell"
-    r"|let me have|i need|i want|i'd like)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:could you|can you|would you|please|put|give|write|explain|sketch|show|draw|list|answer|reply|make|tell"
+    r"|let me have|i need|i want|i'd like)\b"
 )
 
 
@@ -265,11 +266,6 @@ def is_settled(plain: str) -> bool:
     return DECIDES.search(plain) is not None and cues.LEFT_OPEN.search(plain) is None
 
 
-def is_refused(plain: str) -> bool:
-    """Whether turning something down is what a sentence does, rather than something it mentions."""
-    return refuses(plain)
-
-
 def is_offered(plain: str) -> bool:
     """Whether a sentence puts something forward without settling it."""
     return (cues.PROPOSING.search(plain) or OFFER.search(plain)) is not None and not is_settled(plain)
@@ -290,7 +286,7 @@ SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
     (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
     (PremiseStatus.PROPOSED, LEFT_OPEN, lambda plain: cues.LEFT_OPEN.search(plain) is not None),
     (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
-    (PremiseStatus.REJECTED, "ruled out", is_refused),
+    (PremiseStatus.REJECTED, "ruled out", refuses),
     (PremiseStatus.PROPOSED, "offered for a decision", is_offered),
     (PremiseStatus.HEDGED, "not vouched for", is_supposed),
     (PremiseStatus.HEDGED, "hedged", _is_guess),

@@ -119,3 +119,17 @@ def test_any_text_gives_sentences_that_stand_verbatim_and_tools_only_inform(cont
         assert turn.content[one.span.start : one.span.end] == one.text
         if role is Role.TOOL:
             assert one.status in {PremiseStatus.INJECTED, PremiseStatus.ASSERTED, PremiseStatus.HEDGED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never recommend paid advertising.",
+        "You may want to name a second source.",
+        "Maybe mention the newsletter at the end.",
+        "Suggest the cheaper ticket whenever there is one.",
+    ],
+)
+def test_what_the_operator_says_is_no_mere_idea(text: str) -> None:
+    (one,) = propositions(a_turn(1, text, Role.SYSTEM))
+    assert (one.status, one.reason) == (PremiseStatus.ASSERTED, "instructed by the operator")

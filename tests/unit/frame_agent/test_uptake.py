@@ -9,7 +9,7 @@ def first(*said: str) -> Premise:
     return register_of(a_snapshot(*said)).premises[0]
 
 
-@pytest.mark.parametrize("yes", ["Agreed.", "Yes, both.", "Ok, do it.", "Good, adopted."])
+@pytest.mark.parametrize("yes", ["Agreed.", "Yes, both.", "Ok, do it.", "Good, adopted.", "Will do."])
 def test_a_bare_yes_takes_up_what_was_just_said(yes: str) -> None:
     premise = first("The boiler serves 40 flats.", yes)
     assert premise.status is PremiseStatus.CONFIRMED
