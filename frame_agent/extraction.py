@@ -118,7 +118,7 @@ def propositions(turn: Turn) -> tuple[Found, ...]:
 def _sentences(turn: Turn) -> Iterator[tuple[int, int]]:
     """Sentences, and the lines of quoted material: logs, tables and code have no full stops."""
     for span in sentence_spans(turn.content):
-        if not _quoted(turn, span.start, span.end):
+        if not is_quoted(turn, span.start, span.end):
             yield span.start, span.end
             continue
         start = span.start
@@ -130,7 +130,8 @@ def _sentences(turn: Turn) -> Iterator[tuple[int, int]]:
             start += len(line) + 1
 
 
-def _quoted(turn: Turn, start: int, end: int) -> bool:
+def is_quoted(turn: Turn, start: int, end: int) -> bool:
+    """Whether words of a turn are material that was passed on rather than said."""
     return turn.role is Role.TOOL or turn.is_quoted(Span(start=start, end=end))
 
 
@@ -139,7 +140,7 @@ def _read(turn: Turn, start: int, end: int) -> Found | None:
     text = turn.content[start:end].rstrip()
     if not text.strip():
         return None
-    quoted = _quoted(turn, start, end)
+    quoted = is_quoted(turn, start, end)
     plain = LEADING.sub("", text) or text
     asks = not quoted and plain.rstrip("\"')*_ ").endswith("?")
     status, reason = _of_quoted(plain) if quoted else _of_spoken(plain, asks=asks)

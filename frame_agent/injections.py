@@ -8,10 +8,10 @@ it tells them that somebody tries. So it reads more generously than the audit, w
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dissolution.conversation import Role, Turn
+from dissolution.conversation import Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
-from frame_agent.extraction import Found
+from frame_agent.extraction import Found, is_quoted
 from frame_agent.terms import terms_of
 from wording.bidding import bids
 from wording.disguise import folded, revealed
@@ -25,7 +25,6 @@ What is worded as an order to its reader comes first, and how many more there ar
 
 HELD = 600
 """Characters of a line that a premise shows."""
-
 
 PLAIN = frozenset(
     {
@@ -102,7 +101,7 @@ def _quoted_lines(turn: Turn) -> Iterator[tuple[int, int]]:
         bare = line.strip()
         begin = start + len(line) - len(line.lstrip())
         end = begin + min(len(bare), LONGEST)
-        if bare and (turn.role is Role.TOOL or turn.is_quoted(Span(start=begin, end=end))):
+        if bare and is_quoted(turn, begin, end):
             yield begin, end
         start += len(line) + 1
 

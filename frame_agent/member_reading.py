@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dissolution.claims import Evidence, MemberName
-from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.conversation import Snapshot, Turn
 from dissolution.premises import (
     Dependant,
     Premise,
@@ -22,7 +22,7 @@ from dissolution.premises import (
     Register,
     Scope,
 )
-from dissolution.values import Span
+from frame_agent.extraction import is_quoted
 from frame_agent.resting import kind_of
 from frame_agent.terms import terms_of
 from prompts.framing import ProposedPremise
@@ -106,7 +106,7 @@ def _proved(one: ProposedPremise, after: int, snapshot: Snapshot) -> _Found | No
     match = re.search(pattern, turn.content)
     if match is None:
         return None
-    quoted = turn.role is Role.TOOL or turn.is_quoted(Span(start=match.start(), end=match.end()))
+    quoted = is_quoted(turn, match.start(), match.end())
     if quoted and one.status is not PremiseStatus.INJECTED:
         return None  # what quoted material merely says is no premise of anybody here
     return _Found(Evidence(turn=turn.number, start=match.start(), end=match.end(), text=match[0]), quoted)

@@ -34,7 +34,7 @@ def edge_id(one: ClaimId, two: ClaimId) -> ClaimId:
 
 def edge_of(one: Claim, two: Claim) -> Claim:
     """The EDGE that states two claims, each quoted with its support, on the evidence of both."""
-    first, second = sorted((one, two), key=lambda claim: (oldest(claim), claim.text, claim.id))
+    first, second = sorted((one, two), key=by_words)
     words = both_sides(first.text, len(first.support.families), second.text, len(second.support.families))
     return Claim(
         id=edge_id(one.id, two.id),

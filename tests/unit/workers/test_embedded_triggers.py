@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import cast
+from typing import NoReturn, cast
 
 import pytest
 
@@ -21,7 +21,7 @@ from tests.factories import INSTANT, a_turn
 from tests.polling import eventually
 from tests.running import running
 from tests.unit.workers.test_triggering import EVERY_FIVE, NAME, QUIET, append, end, jobs_of, said, state_of, watch
-from workers.due_evaluations import WATCH_S, DueEvaluations
+from workers.due_evaluations import WATCH_S
 from workers.embedded_triggers import EmbeddedTriggers
 from workers.services import Services
 from workers.triggering import after_append
@@ -119,10 +119,10 @@ def test_a_conversation_is_decided_about_anew_when_it_is_watched_otherwise(servi
 def test_a_conversation_whose_triggers_fail_is_tried_again_later_and_stops_no_other(
     services: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(fleet: str) -> object:
+    def broken(fleet: str) -> NoReturn:
         raise ZeroDivisionError(said(1)) if fleet == "extractive" else StoreUnavailable(fleet, "try again")
 
-    failing = replace(services, surprise=broken)  # pyright: ignore[reportArgumentType] - it never returns
+    failing = replace(services, surprise=broken)
     triggers = EmbeddedTriggers(failing)
     watch(services, EVERY_FIVE, 1)
     with caplog.at_level(logging.INFO):
@@ -165,20 +165,6 @@ def test_a_thread_that_is_told_to_stop_begins_no_other_conversation(services: Se
     stop.set()
     assert EmbeddedTriggers(services).look(stop) == 0
     assert told(services) == ()
-
-
-def test_who_asks_is_told_of_a_conversation_until_it_is_taken(services: Services) -> None:
-    watch(services, EVERY_FIVE, 2)
-    due = DueEvaluations(services.unit_of_work, services.clock, again_s=15)
-    assert due.now() == (NAME,)
-    assert due.now() == ()
-    clock_of(services).advance(WATCH_S)
-    assert due.now() == (NAME,)
-    due.taken(NAME)
-    clock_of(services).advance(WATCH_S)
-    assert due.now() == ()
-    clock_of(services).advance(15)
-    assert due.now() == (NAME,)
 
 
 class Ticking(FixedClock):
