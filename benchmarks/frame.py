@@ -1,12 +1,12 @@
 """Measure the frame audit on planted cases, on what fleets made of planted conversations, and the register's speed.
 
-usage: python benchmarks/frame.py [--cases] [--practice] [--repair] [--speed] [--json FILE]
+usage: python benchmarks/frame.py [--cases] [--practice] [--fresh] [--repair] [--speed] [--json FILE]
 
 Experiment 4. `--cases` audits every case of benchmarks/data/frame (made by benchmarks/frame_cases.py; test.jsonl is the
 frozen half), `--practice` those of the four conversations of benchmarks/data/frame/practice, whose writers had not read
-the rules, `--repair` dissolves the six planted conversations from recorded answers, with and without the audit, and
-scores both by the truth files, `--speed` reads a register of 100 turns. Without one of them all run. Intervals
-are 95 % percentile bootstraps over cases.
+the rules, `--fresh` those of eight more, of two of which only totals were seen, `--repair` dissolves the six planted
+conversations from recorded answers, with and without the audit, and scores both by the truth files, `--speed` reads a
+register of 100 turns. Without one of them all run. Intervals are 95 % percentile bootstraps over cases.
 """
 
 import argparse
@@ -45,6 +45,17 @@ from wording.reading.read import read_file
 
 DATA = ROOT / "benchmarks" / "data"
 PRACTICE = DATA / "frame" / "practice"
+FRESH = DATA / "frame" / "fresh"
+READ = (
+    "op-lims-restore",
+    "st-paper-paywall",
+    "co-night-migration",
+    "st-library-press",
+    "op-heatpump-rollout",
+    "co-market-court",
+)
+"""Fresh conversations whose cases were read while rules were mended; of the others only totals were seen."""
+
 RESAMPLES = 2000
 SEED = 4
 WEAK = ("writer-e", "writer-f")
@@ -61,8 +72,7 @@ Case = dict[str, Any]
 
 def snapshot_of(name: str) -> Snapshot:
     """A planted conversation, or one written for practice, as the product reads it."""
-    path = DATA / "planted" / f"{name}.json"
-    path = path if path.exists() else PRACTICE / f"{name}.json"
+    path = next(path for folder in (DATA / "planted", PRACTICE, FRESH) if (path := folder / f"{name}.json").exists())
     return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
 
 
@@ -184,6 +194,13 @@ def report_practice() -> dict[str, Any]:
     return report_parts({file.stem: [file] for file in files} | {"practice": files})
 
 
+def report_fresh() -> dict[str, Any]:
+    """The same of the fresh conversations, those that were read and those that were not."""
+    files = sorted(FRESH.glob("cases-*.jsonl"))
+    read = [file for file in files if file.stem.removeprefix("cases-") in READ]
+    return report_parts({"fresh, read": read, "fresh, unread": [file for file in files if file not in read]})
+
+
 def report_parts(parts: dict[str, list[Path]]) -> dict[str, Any]:
     """Print recall by kind, precision and false alarms of each part of the cases."""
     results: dict[str, Any] = {}
@@ -294,9 +311,16 @@ def report_speed() -> dict[str, Any]:
 def main() -> int:
     """Print the sections asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    reports = {"cases": report_cases, "practice": report_practice, "repair": report_repair, "speed": report_speed}
+    reports = {
+        "cases": report_cases,
+        "practice": report_practice,
+        "fresh": report_fresh,
+        "repair": report_repair,
+        "speed": report_speed,
+    }
     parser.add_argument("--cases", action="store_true")
     parser.add_argument("--practice", action="store_true")
+    parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--repair", action="store_true")
     parser.add_argument("--speed", action="store_true")
     parser.add_argument("--json", type=Path)

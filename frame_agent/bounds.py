@@ -43,8 +43,38 @@ ONCE = re.compile(
       | \b(?:do|keep|make|answer|write|give\ me|put|take|have|leave|for|in)\ (?:me\ )?(?:this|that
       |the\ next)\ one\b(?=\ (?:in|as|short|without|with|like|simple|plain|please)|[,.!?]|$)
       | \b(?:in|with|for|out\ of|from)\ (?:this|your\ next|the\ next|your\ following|that)\ (?:one
-      |{_PRODUCT})\b(?=[^.]*(?:\bplease\b|\?|!|,|:))(?!\ is\b)
+      |{_PRODUCT})\b(?<!that\ order)(?<!that\ case)(?=[^.]*(?:\bplease\b|\?|!|,|:))(?!\ is\b)
+      | (?:^|[.;:!?]\ )\W*(?:this|that)\ one\ (?:\w+\ ){{1,4}}?please\b
+      | \bfor\ (?:today|tonight|tomorrow|\w+day|now)\ only\b
+      | \bin\ your\ (?:next\ |following\ )?(?:answer|reply|message|mail)\b(?=[^.?!]*\b(?:please|say|write|call
+      |use|leave
+      |put|name|skip|drop|keep|avoid)\b)
       | \bbe\ (?:the|a|an|my)\ \w+(?:\ \w+)?(?=\ for\ (?:a|one|this)\b) | \bpretend\ (?:for\ (?:a|one|this)|you
       |that|i|we) )""",
     _FLAGS,
 )
+
+_MAKES = r"""(?:give|write|put|make|draw|sketch|list|show|do|draft|send|explain|summari[sz]e|describe|answer
+      |reply|compute
+      |calculate|translate|phrase|word|produce|prepare|turn|pretend|say|tell|order|render|format|(?:i
+      |we)\ (?:need|want)
+      |(?:let|can|could|may)\ (?:me|us|i|we)\ have|i'd\ like)"""
+SINGLE = re.compile(
+    rf"""(?:^\W*|[.,;:!?–—-]\ |\b(?:and|then|please|just|now|you|to|let's|so)\ ){_MAKES}\b(?:\ (?:me|us|it|him
+      |her|them))?(?:\ please)?
+        \ (?:the|an?|this|that|these|one|two|three|four|five|six|my|our|your|in|as|for|it|up|\d+|only|just
+      |[\w-]+ly)\b""",
+    _FLAGS,
+)
+"""Asks for one thing to be made or said, with nothing about later ones."""
+
+GENERAL = re.compile(
+    r"""\b(?:answers|replies|responses|reports|mails|e-?mails|messages|letters|notes|texts|tables|lists|plans
+      |estimates
+      |explanations|summaries|announcements|checklists|figures|amounts|numbers|reviews|diagrams|charts|slides
+      |calculations
+      |comparisons|translations|statements|posts|drafts|recaps|quotes|orders|always|every|each|any|never|generally
+      |in\ general|by\ default|as\ a\ rule|throughout)\b""",
+    _FLAGS,
+)
+"""Words of a claim that make a rule of what it says."""

@@ -114,9 +114,9 @@ PROPOSING = re.compile(
 LEFT_OPEN = re.compile(
     r"""(?:\bwhether\b[^.?!]*\b(?:open|undecided|unclear|unknown|unresolved|unsettled|clarified|to\ fight\ out)\b
       | \b(?:is|are|stays?|remains?|that's|it's)\ (?:still\ |all\ )?(?:open|undecided|unresolved|unsettled)\b
-      | \b(?:asking|asked|ask|wonder\w*|check\w*|find\ out|clarif\w+|look\w*\ into|don't\ know|not\ sure)
+      | \b(?:asking|asked|ask|wonder\w*|check(?:s|ed|ing)?|find\ out|clarif\w+|look\w*\ into|don't\ know|not\ sure)
           \ (?:\w+\ ){0,2}(?:whether|if)\b
-      | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \b(?:still|yet)\ (?:have\ |need\ |has[ ]
+      | ,\ i\ wonder(?:ed)?\W*$ | \bnot\ (?:yet\ )?(?:been\ )?decided\b | \b(?:still|yet)\ (?:have\ |need\ |has[ ]
           |needs\ )?to\ (?:be\ )?(?:decide|settle|choose|pick|agree)\w*
       | \bup\ in\ the\ air\b | \b(?:jury|vote)\ is\ (?:still\ )?out\b | \bremains\ to\ be\ (?:seen|decided|settled)\b
       | \b(?:undecided|unresolved|unsettled)\b | \bor\b[^.?!]*,\ (?:we'll|we\ will|let's|i'll
@@ -164,7 +164,7 @@ STANDING = re.compile(
 )
 # Words by which what was proposed or stated is taken up; they open a turn or a sentence.
 YES = re.compile(
-    r"""^\W*(?:(?:ok(?:ay)?|well|right|alright|good|great|fine|perfect|thanks|thank\ you)[,.!\ ]+(?:then\ |so\ )?)*
+    r"""^\W*(?:(?:ok(?:ay)?|well|right|alright|good|great|fine|perfect|thanks|thank\ you|then|so)[,.!\ ]+)*
         (?:yes|yep|yeah|aye|agreed|correct|exactly|confirmed|accepted|adopted|approved|deal|done|granted|settled
           |so\ be\ it|sold|decided|will\ do|sounds\ good
           |fine\b|good\b|perfect\b|great\b|ok(?:ay)?\b|go\ (?:ahead|for\ it)|do\ (?:it|that|so)|let's\ (?:do|go
@@ -250,4 +250,12 @@ ADDRESSED = re.compile(
           |it\ (?:is|was)\ agreed)\b
       | ^\W*(?:\#+\s*)?\*{0,2}(?:KNOWN|DECIDED|IDENTITY|EDGES)\b )""",
     _FLAGS | re.MULTILINE,
+)
+# Words with which one goes on from what was proposed as from something settled.
+SETTLES = re.compile(
+    r"""^\W*(?:so|then|ok(?:ay)?|right|fine|good|all\ right|alright|yes|deal|done|sold|great|fair|that)\b
+      |\b(?:then(?=\W*$|[,.;:])|it\ is(?=\W*$|[,.;:])|can\ live\ with|going\ on\ the|let's|we\ go|we'll|i'll|we\ will
+      |i\ will|go\ with|going\ with|went\ with|take|taking|took|that's\ (?:it|how|what)|decided|settled|agreed
+      |fixed)\b""",
+    re.IGNORECASE | re.VERBOSE,
 )

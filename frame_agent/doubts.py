@@ -114,3 +114,16 @@ AT_ONCE = re.compile(
     _FLAGS,
 )
 """Doubt in a sentence that only speaks of the one before it."""
+
+_DENIED = r"(?:\b(?:not|no|never|none|nobody|cannot|without|hardly)\b|n't\b)"
+_KNOWING = r"""\b(?:know[ns]?|measur\w+|check\w*|look(?:ed|ing)?|count(?:ed)?|see|seen|talk(?:ed)?|spoken|ask(?:ed)?
+      |prov\w+|proof|heard|writ\w+|wrote|test(?:ed|s)?|source|confirm\w*|verif\w+|data|evidence|quoted?|figures?
+      |numbers?|dates?|idea|clue|grounds?|basis|vouch|swear|promise|build|rely|records?)\b"""
+NO_GROUND = re.compile(
+    rf"""{_DENIED}[^,.;:]{{0,30}}?{_KNOWING}
+      | \b(?:i|we)\b[^,.;:]{{0,12}}?{_KNOWING}[^,.;:]{{0,8}}?\b(?:no\ one|nobody|nothing|none)\b
+      | \b(?:rumou?rs?|guess(?:es|work)?|hearsay|impression|hunch|correct\ me)\b
+      | ^\W*(?:take|treat|count)\ (?:it|that|this|them)\ (?:as|for)\b""",
+    _FLAGS,
+)
+"""A denied way of coming to know (sight, count, record, question, proof), or a name for less than knowledge."""

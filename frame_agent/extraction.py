@@ -1,7 +1,7 @@
 """The propositions of a turn, each with how it is put forward, by wording alone."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dissolution.claims import Evidence
@@ -9,19 +9,12 @@ from dissolution.conversation import Role, Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
 from frame_agent import cues
-from frame_agent.bounds import ONCE
-from frame_agent.doubts import AT_ONCE, ELSEWHERE
-from frame_agent.guesses import GUESS
-from frame_agent.offers import DECIDES, OFFER
-from frame_agent.rulings import COMPARING, refuses
-from frame_agent.terms import terms_of
-from wording.choice import ChoiceKind, choices
+from frame_agent.open_points import LISTED, points_of
+from frame_agent.terms import LEAST_TERMS, terms_of
+from frame_agent.wordings import LEFT_OPEN, TURNED_DOWN, doubts_before, guesses, of_spoken
 from wording.hedges import hedge_spans
 from wording.modality import Modality, modality
 from wording.sentences import sentence_spans
-
-LEAST_TERMS = 2
-"""A sentence with fewer terms says nothing that could be found again."""
 
 SHORT = frozenset({PremiseStatus.REJECTED, PremiseStatus.PROPOSED, PremiseStatus.HEDGED})
 """Statuses that one term is enough for: "no cards"."""
@@ -30,20 +23,6 @@ LONGEST = 600
 """Characters of a sentence that are read; a longer one is a paste without full stops."""
 
 LEADING = re.compile(r"^(?:[-*•>\d.)\s]+(?=\S))+")
-MAY_NOT = re.compile(r"\bmay not\b(?! (?:be|have|know|matter|need)\b)", re.IGNORECASE)
-APPEARING = re.compile(
-    r"\bwhat\b[^,.;]{0,60}\blooks? like\b|\b(?:before|until|unless) (?:i|we) guess\b"
-    r"|\b(?:has|have|had) to be (?:checked|confirmed|verified|tested)\b",
-    re.IGNORECASE,
-)
-DENIED = re.compile(
-    r"\b(?:not|no longer|never|without|no|isn't|wasn't|aren't)\s"
-    r"(?:(?:just|only|merely|build|based|on|a|an|any|my|our|mere|more)\s){0,4}"
-    r"(?:guess(?:es)?|guesswork|hunch|assumptions?|placeholders?|rumou?rs?|hearsay|estimates?|suppositions?|speculation)\b",
-    re.IGNORECASE,
-)
-"""A guess that is denied: "it's not a hunch any more", "no placeholders"."""
-
 META_CLAUSE = re.compile(
     r"(?:,|;|\s[–—-]\s|\bbut\b|\band\b|\bthough\b)?\s*(?:but |and |though |because )?"
     r"(?:that's|it's|this is|which is|(?:i|we)(?:'ve| have)? (?:not|never|haven't|no|actually)|nobody|no one|there's no"
@@ -112,7 +91,25 @@ def propositions(turn: Turn) -> tuple[Found, ...]:
             presupposed = _presupposed(one)
             if presupposed is not None:
                 found.append(presupposed)
+            found.extend(_listed_open(one))
     return tuple(found)
+
+
+def _listed_open(found: Found) -> Iterator[Found]:
+    """The points of a list of open ones, each by itself."""
+    for span in () if found.quoted else points_of(found.text):
+        held = found.text[span.start : span.end]
+        start = found.span.start + span.start
+        yield replace(
+            found,
+            span=Span(start=start, end=start + len(held)),
+            text=held,
+            held=held,
+            asks=False,
+            status=PremiseStatus.PROPOSED,
+            terms=terms_of(held),
+            reason=LISTED,
+        )
 
 
 def _sentences(turn: Turn) -> Iterator[tuple[int, int]]:
@@ -143,7 +140,7 @@ def _read(turn: Turn, start: int, end: int) -> Found | None:
     quoted = is_quoted(turn, start, end)
     plain = LEADING.sub("", text) or text
     asks = not quoted and plain.rstrip("\"')*_ ").endswith("?")
-    status, reason = _of_quoted(plain) if quoted else _of_spoken(plain, asks=asks)
+    status, reason = _of_quoted(plain) if quoted else of_spoken(plain, asks=asks)
     if turn.role is Role.SYSTEM and not quoted:  # "never recommend", "you may want": none is a mere idea
         status, reason = PremiseStatus.ASSERTED, "instructed by the operator"
     return Found(
@@ -166,28 +163,9 @@ def _of_quoted(plain: str) -> tuple[PremiseStatus, str]:
     """Quoted material informs; where it orders or approves, that is an injection (rule 8)."""
     if cues.ADDRESSED.search(plain):
         return PremiseStatus.INJECTED, "quoted material that gives orders"
-    if _is_guess(plain) or cues.LEFT_OPEN.search(plain):
+    if guesses(plain) or cues.LEFT_OPEN.search(plain):
         return PremiseStatus.HEDGED, "not vouched for where it is quoted from"
     return PremiseStatus.ASSERTED, "stated by what is quoted"
-
-
-def _of_spoken(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
-    """The first rule that holds."""
-    for status, reason, holds in SPOKEN:
-        if (asks and reason == A_QUESTION) or holds(plain):
-            return status, reason
-    return PremiseStatus.ASSERTED, "stated"
-
-
-def _is_guess(plain: str) -> bool:
-    """Hedged, and neither a prohibition nor a condition: "may not" forbids."""
-    return modality(MAY_NOT.sub("must not", APPEARING.sub("", plain))) is Modality.GUESS
-
-
-def rejects(plain: str) -> bool:
-    """Whether what a sentence does first is to rule something out; a comparison ("instead of") rules out nothing."""
-    acts = [choice for choice in choices(plain) if not COMPARING.match(choice.text)]
-    return bool(acts) and acts[0].kind is ChoiceKind.REJECTED
 
 
 def _scope(plain: str, status: PremiseStatus) -> Scope:
@@ -232,11 +210,6 @@ def _changed_by(before: Found, text: str) -> Found | None:
     return None
 
 
-def doubts_before(text: str) -> bool:
-    """Whether a sentence only says that nobody vouches for the one before it."""
-    return cues.DOUBTS_BEFORE.match(text) is not None or AT_ONCE.match(text) is not None
-
-
 REQUEST = re.compile(
     r"(?i)\b(?:could you|can you|would you|please|put|give|write|explain|sketch|show|draw|list|answer|reply|make|tell"
     r"|let me have|i need|i want|i'd like)\b"
@@ -255,42 +228,3 @@ def substance(text: str) -> str:
         kept = f"{kept[: span.start]} {kept[span.end :]}"
     bare = META_CLAUSE.sub("", kept)
     return bare if len(terms_of(bare)) >= LEAST_TERMS else kept
-
-
-def is_bounded(plain: str) -> bool:
-    """Whether a sentence asks something for one occasion only."""
-    return cues.ONE_OFF.search(plain) is not None or ONCE.search(plain) is not None
-
-
-def is_settled(plain: str) -> bool:
-    """Whether a sentence says that something is decided, whatever else it says."""
-    return DECIDES.search(plain) is not None and cues.LEFT_OPEN.search(plain) is None
-
-
-def is_offered(plain: str) -> bool:
-    """Whether a sentence puts something forward without settling it."""
-    return (cues.PROPOSING.search(plain) or OFFER.search(plain)) is not None and not is_settled(plain)
-
-
-def is_supposed(plain: str) -> bool:
-    """Whether nobody vouches for what a sentence says."""
-    bare = DENIED.sub("", APPEARING.sub("", plain))
-    doubted = cues.SUPPOSING.search(bare) or ELSEWHERE.search(bare) or GUESS.search(bare)
-    return doubted is not None and not is_settled(plain)
-
-
-A_QUESTION = "a question"
-LEFT_OPEN = "said to be open"
-TURNED_DOWN = "turned down at once"
-SPOKEN: tuple[tuple[PremiseStatus, str, Callable[[str], bool]], ...] = (
-    (PremiseStatus.ONE_OFF, "asked for one answer", is_bounded),
-    (PremiseStatus.PROPOSED, A_QUESTION, lambda _plain: False),  # by its mark alone
-    (PremiseStatus.PROPOSED, LEFT_OPEN, lambda plain: cues.LEFT_OPEN.search(plain) is not None),
-    (PremiseStatus.IMPLICIT, "sets the frame of what follows", lambda plain: cues.FRAMING.search(plain) is not None),
-    (PremiseStatus.REJECTED, "ruled out", refuses),
-    (PremiseStatus.PROPOSED, "offered for a decision", is_offered),
-    (PremiseStatus.HEDGED, "not vouched for", is_supposed),
-    (PremiseStatus.HEDGED, "hedged", _is_guess),
-    (PremiseStatus.REJECTED, "ruled out", rejects),
-)
-"""How what is spoken is put forward, the narrowest wording first."""

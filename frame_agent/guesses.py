@@ -59,7 +59,7 @@ NOUNS = r"""
       |stab\ in\ the\ dark|shot\ in\ the\ dark|(?:out\ of|from)\ (?:thin\ |the\ )air|best\ case\ guess
       |gut\ feel(?:ing)?)\b
   | \bone\ (?:reading|theory|explanation|interpretation)\b | \b(?:textbook|theoretical|catalogue
-      |brochure)\ (?:figure|value|number)\b | \bsuppositions?\b | \bsmells?\ (?:like|of)\b
+      |brochure)\ (?:figure|value|number)\b | \bsuppositions?\b | \bsmells?\ (?:to\ \w+\ )?(?:like|of)\b
       | \breads?\ (?:to\ me\ )?as\b | \bsomewhere\ (?:between|around|near|in\ the\ region)\b | \b(?:i
       |we)\ understood\ that\b
   | \bthe\ (?:most\ )?(?:likely|likeliest|probable|plausible|obvious)\ (?:cause|reason|explanation|culprit
@@ -117,6 +117,8 @@ MODALS = r"""
       |reputed|expected|estimated
       |supposed|meant|guessed|understood|projected|forecast|predicted)\ (?:to|that|at|around|about)\b
   | \btends?\ to\b[^.]*\bin\ my\b
+  | \b(?:that|this|it|which)(?:'ll|\ will)\ be\ (?:why|because|how|down\ to)\b
+  | \b(?:would|'d)(?:n't|\ not)\ be\ surprised\b | \b(?:on|to|with)\ the\ footing\ that\b | \bfor\ want\ of\ anything\b
 """
 # Somebody else's word: nobody here stands for it. An indefinite source, kin and acquaintances, a side that sells.
 HEARSAY = r"""
@@ -130,7 +132,7 @@ HEARSAY = r"""
       |hear|tells?)\b
   | \bfrom\ what\ (?:\w+\ ){1,2}?(?:gather|gathered|hear|heard|told|understand|understood|know|knows|saw|see
       |seen|can\ tell|remember|say|says|said|read)\b
-  | \b(?:going|judging|inferring|extrapolating|reading)\ (?:by|from|on|off)\b | \b(?:a|the|my)\ quick\ (?:glance
+  | \b(?:going|judging|inferring|extrapolating)\ (?:by|from|on|off)\b | \b(?:a|the|my)\ quick\ (?:glance
       |look)\b
   | \b(?:an?|some|another|my|our|his|her|one\ of\ (?:my|our|the|their))\ (?:\w+\ )?(?:friend|mate|colleague
       |neighbou?r|cousin|acquaintance|bloke|guy|contact
@@ -204,7 +206,7 @@ SUPPOSED = r"""
   | (?:^|[.;:,]\ )(?:let's\ |just\ |now\ |and\ )?(?:say|imagine|picture|pretend)\ (?!so\b|no\b|yes\b|it\b|what\b
       |who\b|how\b|why\b|which\b|where\b|when\b|in\ (?:the|a|every)\b|nothing)(?=(?:that\ )?(?:the|an?|we|there
       |half|each|every|all|you|they|it|\d|two|three|four|five|ten)\b)
-  | \bif\ (?:i|we|you)\ (?:had|have|were)\ to\ (?:guess|bet|say|put\ a\ number|pick\ a\ number|estimate)
+  | \bif\ (?:i|we|you)\ (?:had|have|were)\ to\ (?:guess|bet|say|put\ a|pick|name|choose|estimate)
   | \bpencil(?:s|led|ed|ling|ing)?\ (?:\w+\ ){0,4}?in\b | \bcall\ it\ (?:\w+\ ){0,3}?(?:\d|two|three|four|five
       |six|seven|eight|nine|ten|a\ (?:third|quarter|half|dozen)|half|twenty|thirty|fifty)
   | \b(?:take|takes|taking|treat|treats|treating|use|uses|using|put|plug|plugged|plugging|count|pick|picked|set

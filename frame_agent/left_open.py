@@ -32,7 +32,7 @@ POLAR = re.compile(
 )
 # An indirect question, to where it is said to be open or a new sentence of thought begins.
 INDIRECT = re.compile(
-    r"\b(?:whether|(?:ask\w*|wonder\w*|check\w*|know|see|find\s+out|clarif\w+|decid\w+|unclear|sure|question)\s"
+    r"\b(?:whether|(?:ask\w*|wonder\w*|check(?:s|ed|ing)?|know|see|find\s+out|clarif\w+|decid\w+|unclear|sure|question)\s"
     r"(?:\w+\s){0,2}if)\s(?:or\snot\s)?(?P<what>[^.;?]+?)"
     r"(?=\s(?:is|are|remains?|stays?)\s(?:still\s|all\s)?(?:open|undecided|unclear|unknown|unresolved|unsettled|for|up\sto"
     r"|another)\b|,\s(?:that|which|it|this|i|we|so|but)\b|[.;?]|$)",

@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dissolution.claims import Claim
+from dissolution.claims import Claim, Section
 from dissolution.conversation import Role
 from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import DependantKind, Premise, PremiseStatus
 from frame_agent import marks
 from frame_agent.brought_back import FIRM
-from frame_agent.extraction import Found, is_supposed, substance
-from frame_agent.record import Part, Record, Said, parts_of
+from frame_agent.extraction import Found, substance
+from frame_agent.open_points import LISTED
+from frame_agent.putting import Put, bare
+from frame_agent.record import LEAST_PART, Part, Record, Said, parts_of
 from frame_agent.terms import figures_of, terms_of
+from frame_agent.wordings import by_lists, is_supposed
 
 HELD = 0.55
 """Share of a premise's terms that one claim must hold for the premise to be in the candidate."""
@@ -22,17 +25,20 @@ AROUND = 0.4
 CITED = 0.25
 """The same when the claim has the premise's words as evidence."""
 
-SURE = 0.5
+SURE = 0.45
 """How well a firm sentence must bear a doubted claim for the doubt to be the candidate's own."""
 
-BESIDES = 0.35
-COVERS = 0.65
+COVERS = 0.4
 """Share of the doubted part that firm sentences must hold together, those that bear it at least BESIDES."""
 
+BESIDES = 0.35
 MENTIONS = 0.2
 """How well a firm sentence must bear the doubted part for its figures to count as said."""
 
-AHEAD = 0.05
+AHEAD = {True: 0.3, False: -0.4}
+"""How much better than every loose sentence, by whether the claim stands in EDGES: what stands there was mostly put
+loosely; a claim that doubts in another section mostly doubts by itself."""
+
 SEVERAL = 2
 """Figures that are not found together by chance."""
 
@@ -57,7 +63,8 @@ def demotions(record: Record, claim: Claim) -> tuple[Demoted, ...]:
     """The parts of a claim that doubt what the conversation is sure of."""
     found: list[Demoted] = []
     for part in parts_of(claim):
-        if not marks.is_doubted(part.text) or marks.ASKS.search(part.text):
+        doubted = marks.is_doubted(part.text) or (claim.section is Section.EDGES and marks.OPEN.search(part.text))
+        if not doubted or marks.ASKED.search(part.text):
             continue
         sure = _sure(record, claim, part)
         if sure is not None:
@@ -66,19 +73,28 @@ def demotions(record: Record, claim: Claim) -> tuple[Demoted, ...]:
 
 
 def _sure(record: Record, claim: Claim, part: Part) -> Said | None:
-    """The firm sentence that a doubted part comes from, when what is firm bears all of it and nothing else does."""
+    """The firm sentence that a doubted part comes from, when what is firm bears most of it and nothing else does."""
     near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
-    firm = sorted(((score, said) for score, said in near if _is_sure(said)), key=lambda pair: -pair[0])
-    figures = figures_of(part.text)
+    edges = claim.section is Section.EDGES
+    sure = [(score, said) for score, said in near if _is_sure(said) and (not edges or _outright(said))]
+    firm = sorted(sure, key=lambda pair: -pair[0])
+    figures = figures_of(part.text) if edges else frozenset[str]()  # a doubt elsewhere is its own, figures or not
     if figures and any(_guesses(said, figures, score) for score, said in near) and not _shown(figures, near):
         return None  # somebody did put these very figures as a guess, and nobody looked afterwards
     loose = max((score for score, said in near if _is_loose(said)), default=0.0)
-    if not firm or firm[0][0] < SURE or firm[0][0] < loose + AHEAD:
+    if not firm or firm[0][0] < max(SURE, loose + AHEAD[edges]):
         return None
     together = frozenset[str]().union(*(said.found.terms | said.before for score, said in firm if score >= BESIDES))
     beside = frozenset[str]().union(*(said.found.terms for score, said in firm if score >= MENTIONS))
     whole = figures <= together | beside and record.weights.share(together, part.terms) >= COVERS
     return firm[0][1] if whole else None
+
+
+def _outright(said: Said) -> bool:
+    """Whether a sentence is sure by its words alone: that most talk is plain vouches for none of it."""
+    if said.found.quoted or said.status is PremiseStatus.CONFIRMED:
+        return True
+    return bare(said.found.held, by_lists(said.found.held)).label in {Put.FIRM, Put.REFUSES}
 
 
 def _guesses(said: Said, figures: frozenset[str], score: float) -> bool:
@@ -102,7 +118,7 @@ def _is_sure(said: Said) -> bool:
 
 
 def _is_loose(said: Said) -> bool:
-    return said.status not in FIRM and said.found.status is not PremiseStatus.REJECTED
+    return said.status not in FIRM and said.found.status not in FIRM | {PremiseStatus.REJECTED}
 
 
 def demotion_of(one: Demoted) -> Finding:
@@ -125,11 +141,19 @@ def vanished(record: Record, claims: Iterable[Claim]) -> Iterator[Premise]:
     stated = [(terms_of(claim.text), claim) for claim in claims]
     for said in record.said:
         premise = said.premise
-        if premise is None or premise.status not in OPEN or not _matters(premise):
+        if premise is None or premise.status not in OPEN:
             continue
-        terms = terms_of(substance(premise.proposition))
+        if not _matters(premise) and not (said.found.reason == LISTED and is_question(premise)):
+            continue
+        terms = _content(said, premise)
         if not any(_holds(record, said, terms, pair) for pair in stated):
             yield premise
+
+
+def _content(said: Said, premise: Premise) -> frozenset[str]:
+    """What a premise is about; of one that says next to nothing, what it goes on from besides."""
+    terms = terms_of(substance(premise.proposition))
+    return terms if len(terms) >= LEAST_PART else terms | said.found.terms | said.before
 
 
 def _holds(record: Record, said: Said, terms: frozenset[str], stated: tuple[frozenset[str], Claim]) -> bool:

@@ -49,6 +49,16 @@ DOUBTED = re.compile(
       )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+OPEN = re.compile(
+    r"""\b(?:(?:has|have|had)\ been\ (?:suggested|proposed|floated|discussed)
+      | (?:is|was|are|were)\ (?:\w+ly\ )?(?:suggested|proposed|floated|hoped|inclined|leaning|expected)
+      | inclin(?:ed|ation) | leans?\ (?:to|towards?) | leaning\ (?:to|towards?) | awaits?\ | unanswered
+      | (?:remains?|is|was)\ (?:only\ |just\ )?an?\ (?:idea|option|suggestion|proposal)
+      | one\ (?:idea|option|possibility|suggestion)\b | one\ of\ the\ (?:ideas|options|possibilities))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words that put something as an offer still: a doubt where nothing but what is open belongs."""
+
 QUOTED = re.compile(r"[\"“'‘][^\"”'’]{1,40}[\"”'’]")
 NO_GUESS = re.compile(r"\b(?:no|never|not an?|any|every|or) guess", re.IGNORECASE)
 DENIES = re.compile(
@@ -71,8 +81,8 @@ TURNS_DOWN = re.compile(rf"\b(?:{_REFUSAL})\b | n't\b", re.IGNORECASE | re.VERBO
 """Words by which a claim says of itself that something is not so."""
 
 REFUSES = re.compile(
-    rf"\b(?:{_REFUSAL}|out|off|stopped|unless|except|retired|removed|deprecated|superseded|replaced"
-    r"|considered|until\ then)\b | n't\b",
+    rf"\b(?:{_REFUSAL}|(?<!\.)out(?!\ to\b)|off(?!\ and\ on\b)|stopped|unless|except|retired|removed|deprecated"
+    r"|superseded|replaced|considered|until\ then)\b | n't\b",
     re.IGNORECASE | re.VERBOSE,
 )
 """Words by which a claim says of itself that something is not so, or no longer: it brings nothing back."""
@@ -95,12 +105,61 @@ ASKS = re.compile(
 )
 
 
+ASKED = re.compile(
+    r"^\W*(?:whether|who|what|which|why|how|open|is it|does|do|can|will|should)\b|\?\s*$"
+    r"|\b(?:is|are|was|were|remains?|stays?|left|still)\ (?:\w+ly )?open\b|\bopen (?:question|point)",
+    re.IGNORECASE,
+)
+"""The same, of what is asked for sure: "open access" and "when she steps out" ask nothing."""
+
+
 def is_doubted(text: str) -> bool:
     """Whether a text puts what it says as a guess."""
     own = QUOTED.sub("", text)
     return DOUBTED.search(own) is not None and NO_GUESS.search(own) is None
 
 
-def is_marked(text: str) -> bool:
-    """Whether a text says of itself that it is no fact."""
-    return GUESS.search(text) is not None or is_hedged(text)
+PERMITS = re.compile(
+    r"\b(?:may|can|could)\b(?=\s(?:(?:not|only|also|always|never|then)\s)?(?!have\b|be\b|well\b|need\b|turn\b|come\b)\w+"
+    r"|\s(?:not\s|only\s|also\s)?be\s(?:\w+ly\s)?\w+(?:ed|en|pt|nt|ld|de|ught)\b)",
+    re.IGNORECASE,
+)
+"""A modal before a verb of doing: where something is decided it permits, and guesses nothing."""
+
+
+MONTH = re.compile(
+    r"(?<=\d )May\b|(?<=\dst |\dnd |\drd |\dth )May\b|\bMay(?= \d)|(?<=\b(?:in|by|of|to) )May\b"
+    r"|(?<=\bsince )May\b|(?<=\b(?:from|late) )May\b|(?<=\b(?:until|early) )May\b"
+)
+"""The month, which permits and guesses nothing."""
+
+
+def is_marked(text: str, *, binding: bool = False) -> bool:
+    """Whether a text says of itself that it is no fact.
+
+    Args:
+        text: A sentence of a claim.
+        binding: Whether the claim decides or rules: there "may be kept" is a permission.
+    """
+    plain = MONTH.sub("June", text)
+    said = PERMITS.sub("does", plain) if binding else plain
+    return GUESS.search(said) is not None or is_hedged(said)
+
+
+DENIAL = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|none|without|cannot|neither|nor|nowhere|un\w{5,}|lacks?)\b|n't\b", re.IGNORECASE
+)
+
+
+def beyond(form: re.Pattern[str], text: str, source: str) -> bool:
+    """Whether a claim says of itself what `form` looks for, in words that its source has not.
+
+    "Not been told" marks no doubt about a source that says "doesn't know", nor does "dead" about dead letters.
+    """
+    words = frozenset(re.findall(r"\w+", source.casefold()))
+    denied = DENIAL.search(source) is not None
+    for match in form.finditer(text):
+        same = frozenset(re.findall(r"\w+", match[0].casefold())) <= words
+        if not same and not (denied and DENIAL.fullmatch(match[0])):
+            return True
+    return False

@@ -32,9 +32,13 @@ MOOD = rf"""
 NAMED = r"""
     \b(?:an?|one|another|the\ other|a\ second|a\ third|my|our|his|her|their|your|\w+'s|some|the|first
       |possible)\ (?:\w+\ )?(?:suggestion|proposal|recommendation|idea|pitch|option|alternative|possibility
-      |candidate|wish|dream|thought|preference|vote|approach|way|variant|solution|remedy|advice|request
-      |favou?rite|plan\ b)
+      |candidate|wish|preference|plan\ b)
       (?:\ (?:is|was|would|could|might|here|to|for|that|of|i|we|will|be)\b|\ ?[:,.;–—]|\ ?$)
+  | \b(?:my|his|her|their|your|\w+'s)\ (?:\w+\ )?(?:dream|thought|vote|approach|solution|remedy|advice|request
+      |favou?rite)
+      \ (?:is|was|would|could|might|here|to)\b
+  | \b(?:one|another|a\ second|a\ third|a\ possible|a\ better|an\ easier|a\ cheaper)\ (?:approach|way|variant|solution
+      |remedy|thought)\ (?:(?:out|round|in)\ )?(?:is|was|would|could|might|to)\b
   | (?:^|[.;:,]\ )\W*(?:just\ |merely\ |only\ )?(?:an?\ )?(?:strawman|brainstorm|musing|idea|option|suggestion
       |proposal|thought|alternative|alternatively|candidate|recommendation|possibility|wish)s?(?:\ (?:\w|one|two
       |three|\d))?\ ?(?:[:,]|is\b|would\b|for\b|that\b)
@@ -55,7 +59,7 @@ VERBS = r"""
       |lobb(?:ies|ied)\ for|argu(?:es|ed)\ for|push(?:es|ed|ing)\ for|campaign\w*\ for|advocat(?:es|ed)
       |dreams?\ of|mulls?|mulled)\b
   | (?<!\bi\ )(?<!\bwe\ )(?<!\byou\ )\b(?:wants|wishes|keen\ (?:on|to)|hopes?|hoped|hoping|would\ (?:like|love
-      |prefer)|'d\ (?:like|love|prefer)|longs?|dying)\ (?:us\ |me\ )?(?:to\ )?(?!know\b|see\b|hear\b|say\b
+      |prefer)|'d\ (?:like|love|prefer)|longs|dying)\ (?:us\ |me\ )?(?:to\ )?(?!know\b|see\b|hear\b|say\b
       |understand\b|ask\b|check\b|be\ (?:sure|clear)\b|your\b|you\b|it\ to\b|that\b|answered)
   | \b(?:i'm|i\ am|we're|we\ are|i\ was|we\ were|he's|she's|they're|he\ is|she\ is|\w+\ is|i've\ been
       |we've\ been|have\ been|has\ been)\ (?:\w+\ )?(?:tempted|thinking\ (?:of|about|we|that\ we|maybe)

@@ -8,17 +8,20 @@ from dissolution.claims import FIRM_SECTIONS, Claim, Section
 from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import PremiseStatus
 from frame_agent import marks
-from frame_agent.bounded import bounded
-from frame_agent.brought_back import FIRM, brought_back, denied
+from frame_agent.bounded import asks_for_one, bounded, is_request
+from frame_agent.bounds import GENERAL
+from frame_agent.brought_back import FIRM, brought_back, denied, overtaken
 from frame_agent.cues import STANDING
-from frame_agent.extraction import LEFT_OPEN
+from frame_agent.firmness import firmness
 from frame_agent.left_open import alternatives, left_open
+from frame_agent.offering import GIVES_UP, instructs, is_offer
+from frame_agent.only_guessed import only_guessed
 from frame_agent.pasted import BINDING, pasted
-from frame_agent.record import Part, Record, Said, parts_of, pieces_of
-from frame_agent.rulings import refuses
+from frame_agent.record import Part, Record, Said, parts_of, pieces_of, reasons_of
 from frame_agent.scope import reaches
 from frame_agent.terms import figures_of, terms_of
-from wording.names import names
+from frame_agent.vouching import is_guess, settled
+from frame_agent.wordings import LEFT_OPEN, is_supposed
 
 LEAST = 0.46
 """How well a weak sentence must bear a part of a claim (`Record.bears`) to be where it comes from."""
@@ -46,13 +49,6 @@ LEAST_INJECTED = 0.45
 LEAST_BACK = 0.5
 LEAST_COVER = 0.6
 """Share of a question that a claim must hold to be taken as its answer."""
-
-STRANGE = 0.75
-TURNED = 0.75
-"""What a firm sentence counts that lacks a name or figure of the part, and one that says the opposite."""
-
-SEVERAL = 2
-"""Figures that are not found together by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +86,10 @@ def _promoted(record: Record, claim: Claim, part: Part, least: float = 0.0) -> P
     near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
     near.sort(key=lambda pair: -pair[0])
     for status in (PremiseStatus.INJECTED, PremiseStatus.ONE_OFF, PremiseStatus.HEDGED, PremiseStatus.PROPOSED):
-        best = next(((score, said) for score, said in near if _is(said, status)), None)
-        if best is None or not APPLIES[status](claim, part):
+        best = next(((score, said) for score, said in near if _is(record, said, status)), None)
+        if best is None or not APPLIES[status](record, claim, part, best[1]):
             continue
-        firm = _firm(record, claim, part, near, best[1])
+        firm = firmness(record, claim, part, near, best[1])
         enough_of_it = max(least, _least(claim, status))
         enough = firm >= (ENOUGH_ASKED if best[1].found.asks else ENOUGH[status])
         ahead = 0.0 if best[1].found.reason == LEFT_OPEN else AHEAD
@@ -109,12 +105,24 @@ def _promoted(record: Record, claim: Claim, part: Part, least: float = 0.0) -> P
     once = _as_rule(record, claim, part)
     if once is not None:
         return Promoted(claim, part, once, PremiseStatus.ONE_OFF)
-    ruling = brought_back(record, part, near, binding=claim.section is Section.DECIDED)
-    ruling = ruling or denied(record, part, near)
+    decides = claim.section is Section.DECIDED
+    ruling = brought_back(record, part, near, binding=decides) or denied(record, part, near, binding=decides)
+    ruling = ruling or (overtaken(part, near) if decides else None)
     if ruling is not None:
         return Promoted(claim, part, ruling, PremiseStatus.REJECTED)
     asked = left_open(record, part, near)
-    return Promoted(claim, part, asked, PremiseStatus.PROPOSED) if asked is not None else None
+    if asked is not None:
+        return Promoted(claim, part, asked, PremiseStatus.PROPOSED)
+    alone = _alone(record, claim, part, [said for _, said in near])
+    return Promoted(claim, part, alone, PremiseStatus.HEDGED) if alone is not None else None
+
+
+def _alone(record: Record, claim: Claim, part: Part, near: list[Said]) -> Said | None:
+    """The guess that alone has words of a part, or of what it tells or the reason it gives."""
+    spoken = [said for said in near if _is(record, said, PremiseStatus.HEDGED) and not said.found.quoted]
+    guesses = [said for said in spoken if _guess(record, claim, part, said)]
+    found = (only_guessed(record, claim, piece, guesses) for piece in (part, *reasons_of(part)))
+    return next((said for said in found if said is not None), None)
 
 
 CONDITIONS = re.compile(
@@ -133,7 +141,9 @@ def _as_rule(record: Record, claim: Claim, part: Part) -> Said | None:
     """The request for one answer that a rule is made of."""
     if claim.section not in BINDING:
         return None
-    one_off = [said for said in record.said if _is(said, PremiseStatus.ONE_OFF)]
+    one_off = [said for said in record.said if _is(record, said, PremiseStatus.ONE_OFF)]
+    if claim.section is Section.IDENTITY or GENERAL.search(part.text):
+        one_off += [said for said in record.said if asks_for_one(said)]
     standing = [said for said in record.said if said.status in FIRM and not said.found.quoted and not said.found.asks]
     return bounded(record, part, one_off, standing)
 
@@ -145,64 +155,14 @@ def _least(claim: Claim, status: PremiseStatus) -> float:
     return LEAST_INJECTED if status is PremiseStatus.INJECTED else LEAST
 
 
-def _is(said: Said, status: PremiseStatus) -> bool:
+def _is(record: Record, said: Said, status: PremiseStatus) -> bool:
     """As it stands now, or as it was put when nothing but a confirmation would have made it more."""
-    return said.status is status or (said.found.status is status and said.status is not PremiseStatus.CONFIRMED)
-
-
-def _firm(record: Record, claim: Claim, part: Part, near: list[tuple[float, Said]], weak: Said) -> float:
-    """How well the conversation bears a part by what is firm, as against one weak sentence.
-
-    Quoted material decides nothing. A firm sentence without the rarest term that the part shares with the weak one is
-    about something else.
-    """
-    shared = sorted(part.terms & weak.found.terms)
-    pivot = max(shared, key=record.weights.of, default="")
-    binding = claim.section in BINDING
-    best = 0.0
-    figures = figures_of(part.text)
-    by_turn: dict[int, frozenset[str]] = {}
-    for score, said in near:
-        if said.status not in FIRM or said.found.asks or (binding and said.found.quoted) or _inside(said, weak):
-            continue
-        best = max(best, score * _odd(said, part, pivot))
-        if said.found.quoted and figures & said.found.terms:
-            by_turn[said.found.turn] = by_turn.get(said.found.turn, frozenset()) | said.found.terms
-    shared = part.terms & weak.found.terms
-    if any(_measured(turn > weak.found.turn, terms, figures, shared) for turn, terms in by_turn.items()):
-        return 1.0
-    listed = max((record.weights.share(terms, part.terms) for terms in by_turn.values()), default=0.0)
-    return max(best, listed * LISTED)
-
-
-def _inside(said: Said, weak: Said) -> bool:
-    """Whether a proposition is presupposed inside the weak sentence itself, and so vouches for nothing more."""
-    own, other = said.found, weak.found
-    return own.turn == other.turn and own.span.start >= other.span.start and own.span.end <= other.span.end
-
-
-def _measured(later: bool, terms: frozenset[str], figures: frozenset[str], shared: frozenset[str]) -> bool:  # noqa: FBT001
-    """Whether a table or log that was shown after a guess holds its figures: several by chance would be odd."""
-    return later and len(figures) >= SEVERAL and figures <= terms and shared <= terms
-
-
-def _odd(said: Said, part: Part, pivot: str) -> float:
-    """What a firm sentence counts, up to 1.0, for being about another thing: something is missing, or the sense turned.
-
-    Missing is the rarest term that the part shares with its weak source, a figure, or every name.
-    """
-    terms = said.found.terms | said.before
-    figures, named = figures_of(part.text), _named(part.text)
-    missing = not figures <= terms or (bool(named) and not named & terms) or pivot not in terms
-    turned = (TURNS.search(said.found.text) is None) != (TURNS.search(part.text) is None)
-    return (STRANGE if missing else 1.0) * (TURNED if turned else 1.0)
-
-
-def _named(text: str) -> frozenset[str]:
-    return terms_of(" ".join(sorted(names(text))))
-
-
-TURNS = re.compile(r"\b(?:not|never|no|off|out|nobody|nothing|neither|nor|without|cannot)\b|n't\b", re.IGNORECASE)
+    if (status is PremiseStatus.ONE_OFF and not is_request(said)) or (
+        status is PremiseStatus.PROPOSED and not is_offer(said)
+    ):
+        return False
+    put_so = said.found.status is status and said.status is not PremiseStatus.CONFIRMED
+    return (said.status is status or put_so) and (status is not PremiseStatus.HEDGED or is_guess(record, said))
 
 
 def _answers(record: Record, said: Said, part: Part) -> bool:
@@ -230,12 +190,14 @@ WHY = re.compile(
     r"^\W*(?:and |but |so )?(?!what if|what about|how about|why not|why don't)(?:why|how|what|who|when|where|which)\b",
     re.IGNORECASE,
 )
-LISTED = 0.9
-"""What the lines of one table or log together count, against one sentence that says it."""
 
 
-def _guess(claim: Claim, part: Part) -> bool:
-    return not marks.is_marked(part.text) and not _tells(claim, part) and not refuses(part.text)
+def _guess(record: Record, claim: Claim, part: Part, said: Said) -> bool:
+    if claim.section is Section.IDENTITY:
+        return False  # a role or a rule for answers vouches for nothing
+    if claim.section in BINDING and settled(record, said, part):
+        return False
+    return not marks.is_marked(part.text) and not _tells(claim, part)
 
 
 def _tells(claim: Claim, part: Part) -> bool:
@@ -243,25 +205,30 @@ def _tells(claim: Claim, part: Part) -> bool:
     return claim.section is Section.KNOWN and marks.REPORTS.match(part.text) is not None
 
 
-def _standing(claim: Claim, part: Part) -> bool:
+def _standing(_record: Record, claim: Claim, part: Part, _said: Said) -> bool:
     return claim.section in BINDING and not marks.ONCE.search(part.text)
 
 
-def _decided(claim: Claim, part: Part) -> bool:
+def _decided(_record: Record, claim: Claim, part: Part, said: Said) -> bool:
+    weak = said.found.asks or said.found.reason == LEFT_OPEN or is_supposed(said.found.held)
+    if not weak and (claim.section is Section.KNOWN or instructs(claim, said)):
+        return False  # who wants or proposes something is a fact of its own
     said_so = (
         _tells(claim, part)
-        or marks.is_marked(part.text)
+        or marks.is_marked(part.text, binding=claim.section in BINDING)
         or marks.ASKS.search(part.text)
         or marks.OFFERED.search(part.text)
     )
-    return not said_so and not marks.TURNS_DOWN.search(part.text)
+    if said_so or claim.section is Section.KNOWN:
+        return not said_so and not marks.TURNS_DOWN.search(part.text)
+    return not (marks.beyond(marks.TURNS_DOWN, part.text, said.found.text) or GIVES_UP.search(part.text))
 
 
-def _adopted(claim: Claim, _part: Part) -> bool:
+def _adopted(_record: Record, claim: Claim, _part: Part, _said: Said) -> bool:
     return not marks.NOT_OBEYED.search(claim.text)
 
 
-APPLIES: dict[PremiseStatus, Callable[[Claim, Part], bool]] = {
+APPLIES: dict[PremiseStatus, Callable[[Record, Claim, Part, Said], bool]] = {
     PremiseStatus.INJECTED: _adopted,
     PremiseStatus.ONE_OFF: _standing,
     PremiseStatus.HEDGED: _guess,

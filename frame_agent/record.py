@@ -1,14 +1,16 @@
 """What the conversation says, sentence by sentence, each with its present status: what a claim is held against."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dissolution.claims import Claim, Evidence
 from dissolution.conversation import Snapshot
 from dissolution.premises import Premise, PremiseStatus, Register
-from frame_agent.extraction import Found, doubts_before, propositions, substance
+from frame_agent.extraction import Found, propositions, substance
 from frame_agent.terms import Index, Weights, terms_of, words_of
+from frame_agent.wordings import doubts_before
 from wording.hedges import is_hedged
+from wording.numbers import quantities
 from wording.sentences import sentence_spans
 
 COVERED = 0.7
@@ -22,11 +24,23 @@ CITED_FIRST = 0.18
 BESIDE = 0.5
 """What a term counts that stands in the sentence before: talk refers back."""
 
+FEW = 3
+"""Sentences before one that its topic may stand in."""
+
 LEAST_PART = 2
 """Terms of a part of a claim that can be held against anything."""
 
 
+SPELLED = re.compile(
+    r"\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-\w+|sixty|seventy|eighty|ninety"
+    r"|\w+ (?:hundred|thousand|million))\b",
+    re.IGNORECASE,
+)
+"""A number of several words, or one that no single term stands for."""
+
 LIST = re.compile(r"[,:](?=\s)|\s[–—-]\s|\band (?=the |a |an |that )")
+REASON = re.compile(r"\b(?:because|since|given that|due to|owing to)\b", re.IGNORECASE)
+"""Where what is told ends and why it is so begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +86,17 @@ class Record:
         self.weights = Weights()
         self.spoken = Weights()  # of all words, for what is asked about answers
         self._index = Index()
+        self._by_turn: dict[int, list[Said]] = {}
         for turn in snapshot.turns:
             before: frozenset[str] = frozenset()
-            for found in propositions(turn):
+            for found in map(_with_figures, propositions(turn)):
                 premise = premises.get((found.turn, found.span.start, found.span.end))
                 status = _status(found, premise)
                 self._index.add(len(self.said), found.terms | before)
                 self.weights.add(found.terms)
                 self.spoken.add(words_of(found.text))
                 self.said.append(Said(found, status, premise, before))
+                self._by_turn.setdefault(found.turn, []).append(self.said[-1])
                 before = found.terms
 
     def near(self, terms: frozenset[str]) -> list[Said]:
@@ -93,7 +109,7 @@ class Record:
         cover = self.cover(said, part.terms)
         back = self.weights.share(part.terms, terms)
         score = COVERED * cover + (1 - COVERED) * back
-        places = [place for place, one in enumerate(evidence) if _overlaps(one, said.found)]
+        places = [place for place, one in enumerate(evidence) if overlaps(one, said.found)]
         if not places or not cover:
             return score
         return score + (CITED_FIRST if places[0] == 0 else CITED)
@@ -103,16 +119,38 @@ class Record:
         own = self.weights.share(said.found.terms, asked)
         return own + BESIDE * self.weights.share(said.before - said.found.terms, asked)
 
+    def around(self, said: Said) -> frozenset[str]:
+        """Terms of what a sentence goes on from: the FEW before it in its turn, the questions of the turn before."""
+        found = said.found
+        own = [one for one in self._by_turn[found.turn] if one.found.span.end <= found.span.start]
+        asked = [one for one in self._by_turn.get(found.turn - 1, []) if one.found.asks]
+        return frozenset[str]().union(*(one.found.terms for one in (*own[-FEW:], *asked)))
+
 
 def pieces_of(part: Part) -> tuple[Part, ...]:
     """What stands between the commas and colons of a sentence that has several of them; none of a plain sentence."""
-    pieces = [piece.strip() for piece in LIST.split(part.text) if piece.strip()]
+    return _split(part, LIST)
+
+
+def reasons_of(part: Part) -> tuple[Part, ...]:
+    """What a sentence tells and why it is so, each by itself; none of a sentence that gives no reason."""
+    return _split(part, REASON)
+
+
+def _split(part: Part, form: re.Pattern[str]) -> tuple[Part, ...]:
+    pieces = [piece.strip() for piece in form.split(part.text) if piece.strip()]
     listed = [Part(piece, _terms(piece), is_hedged(piece)) for piece in pieces] if len(pieces) > 1 else []
     return tuple(one for one in listed if len(one.terms) >= LEAST_PART)
 
 
-def _overlaps(one: Evidence, found: Found) -> bool:
+def overlaps(one: Evidence, found: Found) -> bool:
+    """Whether words that are evidence stand in a sentence."""
     return one.turn == found.turn and one.start < found.span.end and found.span.start < one.end
+
+
+def is_cited(claim: Claim, said: Said) -> bool:
+    """Whether a claim has a sentence as evidence."""
+    return any(overlaps(one, said.found) for one in claim.evidence)
 
 
 def parts_of(claim: Claim) -> tuple[Part, ...]:
@@ -135,7 +173,19 @@ def parts_of(claim: Claim) -> tuple[Part, ...]:
 
 
 def _terms(text: str) -> frozenset[str]:
-    return terms_of(substance(text)) if is_hedged(text) else terms_of(text)
+    return (terms_of(substance(text)) if is_hedged(text) else terms_of(text)) | _spelled(text)
+
+
+def _with_figures(found: Found) -> Found:
+    spelled = _spelled(found.text)
+    return found if spelled <= found.terms else replace(found, terms=found.terms | spelled)
+
+
+def _spelled(text: str) -> frozenset[str]:
+    """Numbers of several words as figures: "three hundred" is 300."""
+    said = quantities(text) if SPELLED.search(text) else ()
+    whole = [one for one in said if one.amount == one.amount.to_integral_value()]
+    return frozenset(str(int(one.amount)) for one in whole if SPELLED.search(one.text))
 
 
 def _status(found: Found, premise: Premise | None) -> PremiseStatus:

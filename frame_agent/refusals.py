@@ -85,7 +85,7 @@ ACT = re.compile(
 )
 LET_GO = re.compile(
     rf"""{_START}(?:please\ |let's\ |just\ |we\ can\ |you\ can\ )?(?:forget(?:\ about)?
-      |never\ mind|spare\ (?:me|us)|no\ more)\s(?!to\b|it\b|that\b(?!\s\w)|how\b|what\b){_THING}{_END}""",
+      |never\ mind|spare\ (?:me|us)|no\ more)\s(?!to\b|than\b|it\b|that\b(?!\s\w)|how\b|what\b){_THING}{_END}""",
     _FLAGS,
 )
 BUT_NO = re.compile(
@@ -130,7 +130,7 @@ WILL = re.compile(
     rf"""(?:\b(?:{_SELF}|[A-Z][\w'-]+|(?:the|our|my)\ [\w-]+(?:\ [\w-]+)?)(?:\s(?:also|still
       |really|certainly|definitely))?\s?|{_START}){_WILL_NOT}\s(?!be\ (?:able|possible|enough|long|ready|sure
       |easy|hard|surprised|wrong|bad)\b|know\b|mind\b|say\b|worry\b|forget\b|swear\b|bet\b|happen\b|hurt\b
-      |think\b|matter\b|believe\b|see\b|help\b|have\ to\b|need\ to\b)(?:to\ |be\ )?{_THING}{_END}""",
+      |think\b|matter\b|believe\b|see\b|help\b|have\b|need\ to\b)(?:to\ |be\ )?{_THING}{_END}""",
     _FLAGS,
 )
 NOBODY = re.compile(
@@ -160,9 +160,10 @@ ANSWERED = re.compile(
 OVER = re.compile(
     rf"""\b(?:cho[os]se|chose|chosen|pick(?:s|ed)?|prefer(?:s|red)?|t(?:ake|akes|ook)|go(?:es
       |ing)?\ with|went\ with|us(?:e|es|ing)|adopt(?:s|ed)?|keep(?:s)?|build(?:ing|s)?|buy(?:ing|s)?|want(?:s
-      |ed)?|do(?:ing)?|ma(?:ke|king|de)|decid(?:e|ed)\ (?:on|for))\b[^.;:!?]{{2,60}}?\s(?:over|instead\ of
-      |rather\ than|and\ not|in\ place\ of|not)\s(?!\d|there\b|the\ (?:next|last|past|coming)|time|a\ (?:year
-      |week|month)|lunch|just\b|only\b|yet\b){_THING}{_END}""",
+      |ed)?|do(?:ing)?|ma(?:ke|king|de)|decid(?:e|ed)\ (?:on|for))\b[^.;:!?]{{2,60}}?\s
+      (?:over(?!\ (?:to|from)\b)|instead\ of|rather\ than|and\ not|in\ place\ of|not)\s
+      (?!\d|there\b|the\ (?:next|last|past|coming)|time|a\ (?:year|week|month)|lunch|just\b|only\b|yet\b)
+      {_THING}{_END}""",
     _FLAGS,
 )
 NOT_BUT = re.compile(
@@ -185,7 +186,7 @@ IS_NOT = re.compile(
     rf"""\b(?:it|that|this)(?:'s|\ is|\ was)(?:n't|\ not)\s(?!(?:a|an|only|just|even|yet|clear
       |sure|enough|true|much|so|too|that|as|about|because|possible|going|always|necessarily|really|very|quite
       |all|bad|easy|hard|known|in|on|for|like|what|how|where|why|until|unless|uncommon|my|our|up|worth|ready
-      |there|allowed|meant|done|decided|settled|over|finished|fixed)\b){_THING}{_END}""",
+      |there|allowed|meant|done|decided|settled|over|finished|fixed|\w+ed)\b){_THING}{_END}""",
     _FLAGS,
 )
 FORMS = (ACT, LET_GO, SPLIT, STATE, STATE_NOT, FAILS, WILL, NOBODY, ANSWERED, BUT_NO, SAYS_NO, RULE_FALLS, CLEARS)

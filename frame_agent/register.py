@@ -13,7 +13,7 @@ from frame_agent.extraction import Found, propositions
 from frame_agent.injections import injected
 from frame_agent.resting import answer, answer_next, rest
 from frame_agent.state import Folding
-from frame_agent.uptake import restate, silence, take_up
+from frame_agent.uptake import build_on, restate, silence, take_up, taken_at_once
 
 LEAST_ASSERTED = 3
 """Terms of a plain statement that is kept as a premise: shorter ones are small talk."""
@@ -59,9 +59,11 @@ def _read(folding: Folding, turn: Turn) -> None:
     for one in spoken:
         answer(folding, turn, one)
         restate(folding, turn, one)
+        build_on(folding, turn, one)
     for one in injected(turn, found):
         if _is_premise(one):
             folding.state(one, turn)
+    taken_at_once(folding, turn, spoken)
     for one in spoken:
         rest(folding, turn, one, last=one is spoken[-1])
     if spoken:

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dissolution.conversation import Role, Turn
 from dissolution.premises import Dependant, DependantKind, PremiseStatus
 from frame_agent import cues
-from frame_agent.extraction import LEFT_OPEN, Found
+from frame_agent.extraction import Found
+from frame_agent.open_points import LISTED
 from frame_agent.state import Folding, Standing, part_of
 from frame_agent.terms import figures_of, terms_of
+from frame_agent.wordings import LEFT_OPEN
 from wording.choice import ChoiceKind, choices
 from wording.modality import Modality, modality
 
@@ -36,11 +38,11 @@ MOST = 2
 
 def rest(folding: Folding, turn: Turn, found: Found, *, last: bool) -> None:
     """Write down what a sentence rests on: what it shares with earlier premises, or the words before its "so"."""
-    if found.asks or found.reason == LEFT_OPEN:
+    if found.asks or found.reason in {LEFT_OPEN, LISTED}:
         _keep_open(folding, turn, found, last=last)
         return
     cue = cues.RESTING.search(found.text)
-    if cue is None or found.status in {PremiseStatus.REJECTED, PremiseStatus.ONE_OFF}:
+    if cue is None or found.status is PremiseStatus.ONE_OFF:
         return
     kind = kind_of(found.text)
     whole = Dependant(kind=kind, evidence=found.evidence, cue=f"{cue[0].strip()!r} with shared words")
@@ -77,7 +79,7 @@ def kind_of(text: str) -> DependantKind:
 
 def _keep_open(folding: Folding, turn: Turn, found: Found, *, last: bool) -> None:
     """A question rests on itself until somebody answers it."""
-    if len(found.terms) < LEAST_QUESTION or cues.OFFERING.search(found.text):
+    if (len(found.terms) < LEAST_QUESTION and found.reason != LISTED) or cues.OFFERING.search(found.text):
         return
     own = next((one for one in folding.premises[::-1] if one.turn == turn.number and one.terms == found.terms), None)
     if own is not None:

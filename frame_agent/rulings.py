@@ -4,13 +4,17 @@ import re
 from functools import lru_cache
 
 from frame_agent import refusals
-from frame_agent.terms import DIGITS, terms_of
+from frame_agent.terms import DIGITS, GROUPED, terms_of
 from wording.choice import Choice, ChoiceKind, choices
 
 COMPARING = re.compile(r"(?:instead|rather|avoid)", re.IGNORECASE)
 """A comparison rules out nothing by itself."""
 
 LEAST_LISTED = 2
+POINT = re.compile(r"(?<=\d)\.(?=\d)")
+INNER = "\u00b7"
+"""Stands for the point of a decimal number, which ends no clause."""
+
 QUOTED = re.compile(r"[\"“](?:(?:that|it|this|i|we|they|he|she)\b[^\"”\n]{0,400}|[^\"”\n]{40,400})[\"”]", re.IGNORECASE)
 AFTERWARDS = re.compile(
     r"\s(?:last|this|yesterday|today|tonight|in the|at the|for now|for good|altogether)\b.*$", re.IGNORECASE
@@ -68,7 +72,9 @@ ANSWERED_NO = re.compile(
     re.IGNORECASE,
 )
 FORBIDDEN = re.compile(
-    r"(?:^|[,.;:]\s|\b(?:and|but) )no (?P<thing>(?!matter|idea|problem|doubt)[^,.;:]{3,60})", re.IGNORECASE
+    r"(?:^|[,.;:]\s|\b(?:and|but) )no "
+    r"(?P<thing>(?!matter|idea|problem|doubt|(?:more|less|fewer|later|earlier) than)[^,.;:]{3,60})",
+    re.IGNORECASE,
 )
 _VERB = r"(?:is|are|was|were|has|have|had|be|been|\w++(?<=ed)|\w++(?<=ing)) "
 VERBLESS = re.compile(
@@ -130,21 +136,25 @@ def refuses(text: str) -> bool:
     return any(terms_of(match["thing"]) for form in refusals.FORMS for match in form.finditer(plain))
 
 
+def _terms(thing: str) -> frozenset[str]:
+    return terms_of(thing.replace(INNER, "."))
+
+
 @lru_cache(maxsize=8192)
 def ruled_out(text: str) -> tuple[frozenset[str], ...]:
     """The terms of each thing that a sentence rules out; none when it rules out nothing, as quotations do."""
-    text = QUOTED.sub("x", text)
+    text = POINT.sub(INNER, GROUPED.sub("", QUOTED.sub("x", text)))  # "£2,150" and "3.3" are one thing
     acts = [
         choice
         for choice in choices(text)
         if choice.kind is ChoiceKind.REJECTED and not COMPARING.match(choice.text) and not _falls(choice, text)
     ]
-    found = [terms_of(" ".join(sorted(choice.object_words))) for choice in acts]
-    found += [terms_of(AFTERWARDS.sub("", match["thing"])) for form in FORMS for match in form.finditer(text)]
-    beside = [terms_of(match["thing"]) for form in refusals.CONTRASTS for match in form.finditer(text)]
+    found = [_terms(" ".join(sorted(choice.object_words))) for choice in acts]
+    found += [_terms(AFTERWARDS.sub("", match["thing"])) for form in FORMS for match in form.finditer(text)]
+    beside = [_terms(match["thing"]) for form in refusals.CONTRASTS for match in form.finditer(text)]
     found += [terms for terms in beside if len(terms) >= LEAST_LISTED or any(DIGITS.search(term) for term in terms)]
     if acts and not any(found[: len(acts)]):
-        found += [terms for terms in map(terms_of, re.split(r"[,;:]", text)) if len(terms) >= LEAST_LISTED]
+        found += [terms for terms in map(_terms, re.split(r"[,;:]", text)) if len(terms) >= LEAST_LISTED]
     if any(found):
-        found += [terms_of(match["thing"] or match["too"]) for match in ALSO.finditer(text)]
+        found += [_terms(match["thing"] or match["too"]) for match in ALSO.finditer(text)]
     return tuple(dict.fromkeys(terms - INDEFINITE for terms in found if terms - INDEFINITE))

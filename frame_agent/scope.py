@@ -11,7 +11,7 @@ from functools import lru_cache
 from dissolution.premises import PremiseStatus
 from frame_agent import cues
 from frame_agent.bounds import ONCE
-from frame_agent.doubts import ELSEWHERE
+from frame_agent.doubts import ELSEWHERE, NO_GROUND
 from frame_agent.guesses import GUESS
 from frame_agent.offers import OFFER
 from frame_agent.record import Part, Record, Said
@@ -33,6 +33,14 @@ TURNS = re.compile(
 """Opens a clause that an offer before it does not reach."""
 
 
+GROUND = re.compile(
+    r"\s*(?:(?:so |as )?far as|as|if|unless|going (?:by|on)|judging|from|according to|to (?:go|judge|hear)|by|at least"
+    r"|so|or so|or|(?:and |but )?(?:this|that|it|which)(?:'s| is| was))\b",
+    re.IGNORECASE,
+)
+"""Opens a clause that says what the sentence before it is known from."""
+
+
 @lru_cache(maxsize=8192)
 def reach(text: str, status: PremiseStatus) -> frozenset[str]:
     """The terms of a sentence that its guess, offer or bound reaches; all of them when it speaks of the whole.
@@ -41,27 +49,41 @@ def reach(text: str, status: PremiseStatus) -> frozenset[str]:
         text: One sentence.
         status: Hedged, proposed or one_off: which kind of cue is meant.
     """
-    starts = [
-        match.start() + len(match[0]) - len(match[0].lstrip(" ,.;:"))
+    cues_at = [
+        (match.end() - len(match[0].lstrip(" ,.;:")), match.end())
         for form in CUES[status]
         for match in form.finditer(text)
     ]
     if status is PremiseStatus.HEDGED:
-        starts += [span.start for span in hedge_spans(text)]
+        cues_at += [(span.start, span.end) for span in hedge_spans(text)]
     whole = terms_of(text)
+    if status is PremiseStatus.ONE_OFF:  # one bound holds all that is asked with it, up to an "otherwise"
+        return frozenset[str]().union(*(terms_of(text[a:b]) for a, b in _clauses(text) if not TURNS.match(text[a:b])))
     found: frozenset[str] = frozenset()
     going_on = False
     for begin, end in _clauses(text):
         clause = text[begin:end]
-        bare = begin + len(clause) - len(clause.lstrip())
-        cued = any(begin <= start < end for start in starts)
+        within = [(start - begin, stop - begin) for start, stop in cues_at if begin <= start < end]
         going_on = going_on and not TURNS.match(clause)
-        if cued and (len(terms_of(clause)) < OWN or (begin and bare in starts and status is PremiseStatus.HEDGED)):
+        if (within and len(terms_of(clause)) < OWN) or _of_the_whole(clause, within, status, first=not begin):
             return whole
-        if cued or going_on:
+        if within or going_on:
             found |= terms_of(clause)
             going_on = status is PremiseStatus.PROPOSED or clause.rstrip().endswith(":")
     return found or whole
+
+
+def _of_the_whole(clause: str, within: list[tuple[int, int]], status: PremiseStatus, *, first: bool) -> bool:
+    """Whether a clause says how all of a sentence is held: an attitude with no content of its own, or a ground."""
+    if status is not PremiseStatus.HEDGED:
+        return False
+    if not within:
+        return not first and NO_GROUND.search(clause) is not None
+    opens = any(not clause[:start].strip() for start, _ in within)
+    rest = clause
+    for start, stop in sorted(within, reverse=True):
+        rest = f"{rest[:start]} {rest[stop:]}"
+    return not terms_of(rest) or (not first and (opens or GROUND.match(clause) is not None))
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:

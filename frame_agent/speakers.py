@@ -10,7 +10,7 @@ from dissolution.framing import Finding, FindingKind, Severity
 from dissolution.premises import PremiseStatus
 from frame_agent.cues import STANDING
 from frame_agent.extraction import asks_for
-from frame_agent.promotions import TURNS
+from frame_agent.firmness import TURNS
 from frame_agent.record import Record, Said
 from frame_agent.terms import terms_of
 from wording.modality import Modality, modality
@@ -38,7 +38,7 @@ SAYING = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 ASKING = re.compile(
-    rf"""^\W*{_WHO}\ {_HAS}(?P<act>asked(?!\ for\ (?:is|was|are|were))|asks|requested|requests|demanded|wanted
+    rf"""^\W*{_WHO}\ {_HAS}(?P<act>asked(?!\ for\ (?:is|was|are|were)|\ [\d£$€])|asks|requested|requests|demanded|wanted
           |ordered)\b\s+
         (?:me\ |us\ )?(?:for\ |to\ |that\ )?(?P<what>.+)""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -73,6 +73,12 @@ WISH = re.compile(
     r"\b(?:ask\w*|wants?|wanted|request\w*|demand\w*|insist\w*|would (?:like|love)|needs?|order(?:s|ed)|wish\w*)\b",
     re.IGNORECASE,
 )
+OF_ANOTHER = re.compile(
+    r"\b(?:he|she|they|who|nobody|somebody|(?:the|our|my|his|her|their)\s[\w-]+|[A-Z][\w-]+)\s(?:also\s|still\s|only\s)?"
+    r"(?:wants?|wanted|asks|asked|requests?|requested|demands?|demanded|insists?|insisted|needs?|would\s(?:like|love)|wishes)\b"
+)
+"""Somebody else's wish, told by who speaks: "she wants quarterly reports"."""
+
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 NOT_A_SOURCE = frozenset(
     {"it", "this", "that", "there", "which", "what", "who", "nobody", "someone", "somebody", "one"}
@@ -101,11 +107,23 @@ def sourced(claim: Claim) -> Iterator[Sourced]:
             if match is None:
                 continue
             parts = match.groupdict()
-            who = parts.get("who") or parts.get("source") or ""
+            who = _speaker_in(parts.get("who") or parts.get("source") or "")
             what = parts.get("what") or parts.get("told") or ""
-            if _bare(who) not in NOT_A_SOURCE and terms_of(what):
+            if _bare(who) not in NOT_A_SOURCE and not LOOSE_END.search(who) and terms_of(what):
                 yield Sourced(claim, text, who, what, parts.get("act"), pattern is APPROVING)
             break
+
+
+LOOSE_END = re.compile(r"(?:^|\s)(?:an?|the|as|of|by|to|with|for|their|its|his|her|was|were)$", re.IGNORECASE)
+"""What cannot end a name: the act that follows only describes something ("an agreed level")."""
+
+INSIDE = re.compile(r"\b(?:the\s)?(?:user|assistant)$", re.IGNORECASE)
+
+
+def _speaker_in(who: str) -> str:
+    """The speaker at the end of a longer beginning: "For one scene the user"."""
+    match = INSIDE.search(who.strip())
+    return match[0] if match is not None else who
 
 
 def _bare(who: str) -> str:
@@ -138,7 +156,10 @@ def _is_his(record: Record, said: Said, who: str) -> bool:
     if _is_speaker(record, who):
         return found.speaker.casefold() == name or ROLES.get(name) is found.role
     turn = record.snapshot.turn(found.turn).content
-    around = turn[max(0, found.span.start - AROUND) : found.span.end + AROUND]
+    if PAPER.search(name):
+        return found.quoted  # a mail, a note: what it says stands in what was pasted
+    reach = len(turn) if found.quoted else AROUND  # a letter names its writer at its end
+    around = turn[max(0, found.span.start - reach) : found.span.end + reach]
     called = [word for word in NAMED.findall(who) if word.casefold() not in TITLES] or [name]
     return any(re.search(rf"\b{re.escape(word)}\b", around, re.IGNORECASE) for word in called)
 
@@ -153,6 +174,14 @@ AROUND = 160
 """Characters beside a sentence in which somebody's name makes it his: "Ravi is in the channel. He wants …"."""
 
 
+PAPER = re.compile(
+    r"\b(?:e-?mails?|letters?|notes?|replies|reply|comments?|leaflets?|minutes|reports?|lists?|logs?|documents?|messages?|posts?"
+    r"|offers?|pages?|tickets?|lines?|exports?|invoices?|memos?|circulars?|notices?|papers?|banners?|files?|handovers?)$",
+    re.IGNORECASE,
+)
+"""The end of a name that is a paper's."""
+
+
 def _is_speaker(record: Record, who: str) -> bool:
     name = _bare(who)
     return name in ROLES or any(turn.speaker.casefold() == name for turn in record.snapshot.turns)
@@ -165,6 +194,8 @@ def _bears_out(said: Said, one: Sourced) -> bool:
     found = said.found
     if found.quoted and one.speaks:
         return False  # what somebody pastes is not what he asks or grants
+    if found.quoted and PAPER.search(_bare(one.who)):
+        return True  # a mail asks in any words
     if one.approves and (found.asks or NOT_YET.search(found.text) or not CONSENT.search(found.text)):
         return False
     if not one.approves and not _is_request(said, speaks=one.speaks):
@@ -175,7 +206,7 @@ def _bears_out(said: Said, one: Sourced) -> bool:
 def _is_request(said: Said, *, speaks: bool) -> bool:
     """Whether a sentence asks for something; of one who does not speak here: says that he does."""
     found = said.found
-    if WISH.search(found.text) is not None:
+    if WISH.search(found.text) is not None and not (speaks and OF_ANOTHER.search(found.text)):
         return True
     rules = STANDING.search(found.text) is not None or modality(found.text) is Modality.PROHIBITION
     return speaks and (rules or found.asks or found.status is PremiseStatus.ONE_OFF or asks_for(found.text))

@@ -34,6 +34,9 @@ _FUNCTION = """
 FUNCTION = frozenset(_FUNCTION.split())
 """Words that bind others together and are in every request."""
 
+LEAST_TERMS = 2
+"""A sentence with fewer terms says nothing that could be found again."""
+
 PARTS = re.compile(r"[-_./:]")
 NUMBER = re.compile(r"[\d.,:/-]+")
 PERCENT = re.compile(r"(?<=\d)\s?%")

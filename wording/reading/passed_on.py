@@ -66,12 +66,44 @@ QUOTATION = re.compile(
     r"[^.!?\"\u201c\u201d\n]{0,40}[:,]?\s*(?P<said>[\"\u201c][^\"\u201c\u201d\n]{20,2000}[\"\u201d])"
 )
 
+# A sentence that announces material without a colon; what follows it is lines, not prose.
+_PAPERS = (
+    rf"(?:{_THINGS}|lists?|handovers?|exports?|orders?|invoices?|offers?|schedules?|rosters?|rotas?|inventor(?:y|ies)"
+    r"|extracts?|bulletins?|circulars?|leaflets?|newsletters?|forms?|agendas?|protocols?|sheets?|entries|records?|lot)"
+)
+ANNOUNCES = re.compile(
+    rf"\b(?:(?:here(?:'s|\u2019s| is| are| comes?)|this is|these are|this came|came (?:in|back|round)|got this|below"
+    rf"|attached|following)\b[^.!?]*\b{_PAPERS}\b"
+    rf"|(?:past(?:e|ed|ing)|forward(?:ed|ing)|cop(?:y|ied|ying)|verbatim|word for word)\b"
+    rf"|(?:this|these|it) (?:came|arrived|landed|turned up|was (?:sent|posted|pinned))\b"
+    rf"|^[ \t]*(?:the )?{_PAPERS} (?:from|of|by) )[^.!?]*[.!]?[ \t]*$",
+    re.IGNORECASE,
+)
+# The title of a paper: its kind or its body in capitals, at the beginning of a block of lines.
+TITLE = re.compile(
+    r"^[ \t]*(?=[^a-z\n]{0,80}\b(?:MINUTES|HANDOVER|LIST|NOTES?|MEETING|REPORT|EXTRACT|NOTICE|MEMO|AGENDA|INVOICE|ORDER"
+    r"|TICKET|BULLETIN|CIRCULAR|LEAFLET|STATEMENT|CONTRACT|TERMS|POLICY|RESOLUTIONS?|PROTOCOL|SCHEDULE|ROSTER|ROTA|GROUP"
+    r"|COMMITTEE|COUNCIL|BOARD|OFFER|QUOTE|QUOTATION|CHECKLIST|EXPORT|RELEASE|CHANGELOG|RECORD|ENTRY|SUMMARY)\b)"
+    r"[A-Z0-9][^a-z\n]{3,}"
+)
+# A rule that people draw above and below what they paste.
+RULE = re.compile(r"^[ \t]*([-=_*~#])\1{2,}[ \t]*$")
+# A paragraph that is one quotation of several sentences.
+SAID_ELSEWHERE = re.compile(
+    r"^[ \t]*(?:\"(?=[^\"\n]{60})[^\"\n]*[.!?:;][ \t][^\"\n]+\""
+    r"|\u201c(?=[^\u201d\n]{60})[^\u201d\n]*[.!?:;][ \t][^\u201d\n]+\u201d)[ \t]*$"
+)
+LEAST_LINES = 2
+"""Lines of a block that a sentence or a title announces: prose is one line."""
+
 Run = tuple[int, int, QuotedKind]
 
 
 def runs(lines: Sequence[str]) -> Iterator[Run]:
     """Whole lines first..last (inclusive) that are passed on, by line number from 0; runs may overlap."""
     yield from _announced(lines)
+    yield from _papers(lines)
+    yield from _ruled_off(lines)
     yield from _chats(lines)
     yield from _played(lines)
 
@@ -112,6 +144,44 @@ def _end_of_paragraph(lines: Sequence[str], first: int) -> int:
     while last + 1 < len(lines) and lines[last + 1].strip():
         last += 1
     return last
+
+
+def _papers(lines: Sequence[str]) -> Iterator[Run]:
+    """Blocks of lines under the title of a paper, or after a sentence that announces one."""
+    said = ""
+    place = 0
+    while place < len(lines):
+        if not lines[place].strip():
+            place += 1
+            continue
+        last = _end_of_paragraph(lines, place)
+        several = last - place + 1 >= LEAST_LINES
+        if several and (TITLE.match(lines[place]) or _announces(said)):
+            yield place, last, QuotedKind.DOCUMENT
+        elif several and _announces(lines[place]):
+            yield place + 1, last, QuotedKind.DOCUMENT
+        elif SAID_ELSEWHERE.match(lines[place]):
+            yield place, place, QuotedKind.QUOTE
+        said = lines[last]
+        place = last + 1
+
+
+def _announces(line: str) -> bool:
+    """Whether the last sentence of a line announces material."""
+    last = re.split(r"(?<=[.!?])[ \t]+(?=\S)", line.strip()[-LONGEST_LEAD_IN:])[-1]
+    return ANNOUNCES.search(last) is not None
+
+
+LONGEST_LEAD_IN = 400
+
+
+def _ruled_off(lines: Sequence[str]) -> Iterator[Run]:
+    """What stands between two rules, when words stand before the first: a rule alone only parts one's own text."""
+    marks = [place for place, line in enumerate(lines) if RULE.match(line)]
+    spoken = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    for first, last in zip(marks[::2], marks[1::2], strict=False):
+        if spoken < first and any(lines[place].strip() for place in range(first + 1, last)):
+            yield first, last, QuotedKind.DOCUMENT
 
 
 def _chats(lines: Sequence[str]) -> Iterator[Run]:

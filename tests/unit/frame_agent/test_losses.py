@@ -68,6 +68,29 @@ def test_other_doubts_are_no_demotion(text: str) -> None:
     assert demotions(TALK, a_claim(Section.EDGES, text, TALK.snapshot, 3)) == ()
 
 
+SURE = record_of(
+    (USER, "The depot has four gates. The roof may leak, it depends on the wind. I suggest a second lift."),
+    (ASSISTANT, "The second lift is ordered. The crane stands in the north yard."),
+    (USER, "Somebody put the crane of the north yard forward as a landmark. Forget the ramp, the ramp is out."),
+)
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "found"),
+    [
+        (Section.KNOWN, "Perhaps the depot has four gates.", True),
+        (Section.EDGES, "One option is that the depot has four gates.", True),  # an offer still, where it is settled
+        (Section.KNOWN, "One option is that the depot has four gates.", False),
+        (Section.EDGES, "The roof might leak, it perhaps depends on the wind.", False),  # its own words doubt it
+        (Section.KNOWN, "The ramp is presumably out.", True),  # what was ruled out is sure as well
+        (Section.EDGES, "Whether the depot perhaps has four gates is open.", False),
+    ],
+)
+def test_where_a_doubt_stands_tells_how_sure_the_source_must_be(section: Section, text: str, *, found: bool) -> None:
+    turn = 3 if "ramp" in text else 1
+    assert bool(demotions(SURE, a_claim(section, text, SURE.snapshot, turn))) is found
+
+
 def test_figures_somebody_guessed_are_not_made_sure_by_a_document() -> None:
     record = record_of((USER, "I guess churn is 1.3 percent."), (TOOL, "churn 1.3 percent, margin 78 percent"))
     claim = a_claim(Section.EDGES, "Churn is assumed to be 1.3 percent.", record.snapshot, 2)

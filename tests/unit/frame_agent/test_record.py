@@ -1,6 +1,6 @@
 from dissolution.claims import Section
 from dissolution.premises import PremiseStatus
-from frame_agent.record import parts_of, pieces_of
+from frame_agent.record import is_cited, parts_of, pieces_of, reasons_of
 from tests.unit.frame_agent.framed import ASSISTANT, TOOL, USER, a_claim, record_of
 
 RECORD = record_of(
@@ -46,3 +46,33 @@ def test_a_list_has_pieces_and_a_plain_sentence_none() -> None:
     assert [piece.text for piece in pieces_of(listed)] == ["Growth is 15 percent", "the roof holds 3 tonnes"]
     (plain,) = parts_of(a_claim(Section.KNOWN, "The roof holds 3 tonnes.", RECORD.snapshot))
     assert pieces_of(plain) == ()
+
+
+def test_what_is_told_and_why_are_parted() -> None:
+    (part,) = parts_of(a_claim(Section.KNOWN, "The boiler hums at night because the pump is loose.", RECORD.snapshot))
+    assert [one.text for one in reasons_of(part)] == ["The boiler hums at night", "the pump is loose."]
+    (plain,) = parts_of(a_claim(Section.KNOWN, "The boiler hums at night.", RECORD.snapshot))
+    assert reasons_of(plain) == ()
+
+
+def test_a_sentence_goes_on_from_its_turn_and_from_the_question_before() -> None:
+    record = record_of(
+        (USER, "The gate is green. How many flats does the boiler serve?"),
+        (ASSISTANT, "The cellar floods. Forty tenants at a guess."),
+    )
+    last = record.said[-1]
+    assert record.around(last) >= {"boiler", "cellar"}
+    assert "green" not in record.around(last)
+    assert record.around(record.said[0]) == frozenset()
+
+
+def test_numbers_of_several_words_are_figures() -> None:
+    record = record_of((USER, "The boiler stands three hundred metres from the gate."))
+    assert "300" in record.said[0].found.terms
+    (part,) = parts_of(a_claim(Section.KNOWN, "The gate holds sixty-five bolts.", record.snapshot))
+    assert "65" in part.terms
+
+
+def test_a_claim_cites_the_sentences_its_evidence_stands_in() -> None:
+    claim = a_claim(Section.KNOWN, "The boiler serves 40 flats.", RECORD.snapshot)
+    assert [is_cited(claim, said) for said in RECORD.said] == [said.found.turn == 1 for said in RECORD.said]

@@ -23,6 +23,8 @@ from frame_agent.terms import terms_of
         ("We're done with the roof garden.", "roof garden"),
         ("We dropped the idea of the roof garden last week.", "roof garden"),
         ("The roof garden is a non-starter.", "roof garden"),
+        ("And the rate is 4.0, not 3.3.", "3.3"),
+        ("Scrap the £2,150.", "2150"),
     ],
 )
 def test_what_is_ruled_out_is_named(text: str, thing: str) -> None:
@@ -37,6 +39,8 @@ def test_what_is_ruled_out_is_named(text: str, thing: str) -> None:
         "Gas instead of oil would do.",
         "The boiler stays.",
         "The tenant is logged out.",
+        "Tell me three weak points and no more than three.",
+        "It's not required on Monday.",
         "Odile has told you no.",
         "The water has to go through the filter.",
         "The error does not happen in the cellar.",

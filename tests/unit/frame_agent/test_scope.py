@@ -25,3 +25,23 @@ def test_an_offer_reaches_on_past_its_colon_and_not_past_a_reason() -> None:
 def test_a_sentence_without_a_cue_is_reached_whole() -> None:
     text = "The bakery opens in October."
     assert reach(text, PremiseStatus.ONE_OFF) == terms_of(text)
+
+
+def test_the_ground_of_a_statement_is_no_clause_of_its_own() -> None:
+    for ground in (
+        "as far as the man who put it in told somebody who told me",
+        "if I read the note the right way round",
+        "though we hold no records",
+    ):
+        text = f"I guess the boiler serves 40 flats, {ground}."
+        assert reach(text, PremiseStatus.HEDGED) >= terms_of("boiler serves 40 flats"), ground
+
+
+def test_a_remark_about_the_sentence_reaches_the_whole() -> None:
+    text = "Then, and this is a hunch with nothing behind it, the boiler lost pressure."
+    assert reach(text, PremiseStatus.HEDGED) >= terms_of("boiler lost pressure")
+
+
+def test_an_attitude_reaches_over_because() -> None:
+    text = "I've always reckoned it was because the boiler had no proper pump."
+    assert reach(text, PremiseStatus.HEDGED) >= terms_of("boiler proper pump")

@@ -3,6 +3,7 @@ import pytest
 from dissolution.premises import Acceptance, Premise, PremiseStatus
 from frame_agent.register import register_of
 from tests.factories import a_snapshot
+from tests.unit.frame_agent.framed import ASSISTANT, USER, talk
 
 
 def first(*said: str) -> Premise:
@@ -82,3 +83,43 @@ def test_a_no_with_one_word_in_common_denies_no_fact_and_a_yes_denies_nothing() 
     assert fact.status is PremiseStatus.ASSERTED
     agreed = first("Below six flats we call it a house.", "Agreed, below six flats we call it a house and no block.")
     assert agreed.status is PremiseStatus.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "35 km as the outer edge, I can live with that.",
+        "Then 35 km as the outer edge it is.",
+        "Fine by me, the outer edge goes to 35 km.",
+    ],
+)
+def test_a_proposal_is_taken_up_by_going_on_from_it(reply: str) -> None:
+    register = register_of(
+        talk((USER, "Hello, we plan the survey."), (ASSISTANT, "I suggest 35 km as the outer edge."), (USER, reply))
+    )
+    proposal = next(one for one in register.premises if "35 km as the outer" in one.proposition and one.turn == 2)
+    assert proposal.status is PremiseStatus.CONFIRMED
+
+
+def test_talking_about_an_idea_of_the_users_settles_nothing() -> None:
+    register = register_of(
+        talk(
+            (USER, "We could move the archive to the annex."),
+            (ASSISTANT, "The annex is dry and the archive would fit."),
+        )
+    )
+    assert register.premises[0].status is PremiseStatus.PROPOSED
+
+
+def test_what_is_told_as_offered_and_accepted_is_settled() -> None:
+    register = register_of(talk((USER, "I offered the printer to close the account in May. She said yes to that.")))
+    assert register.premises[0].status is PremiseStatus.CONFIRMED
+
+
+def test_putting_it_off_takes_up_nothing() -> None:
+    register = register_of(
+        talk(
+            (ASSISTANT, "I'd suggest a waiver pot of 5,000."), (USER, "The waiver pot, let me sleep on it till Monday.")
+        )
+    )
+    assert register.premises[0].status is PremiseStatus.PROPOSED

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.conversation import Role
+from wording.reading import passed_on
 from wording.reading.passed_on import LEAD_IN
 from wording.reading.quoted import quoted_spans
 
@@ -90,3 +91,47 @@ def test_an_operators_turn_keeps_its_headings_and_examples() -> None:
 def test_any_text_gives_spans_in_order(content: str) -> None:
     spans = quoted_spans(content, Role.USER)
     assert all(one.end <= other.start for one, other in pairwise(spans))
+
+
+HANDOVER = "NIGHT TO DAY HANDOVER, 14/03, written 06:50\n- Box 2 is in the cupboard.\n- Agreed: go live again at 09:00."
+
+
+def test_a_block_under_the_title_of_a_paper_is_passed_on() -> None:
+    lines = ["This came in with the night shift, in case:", "", *HANDOVER.split("\n"), "", "What do you make of it?"]
+    assert any(first <= 2 and last == 4 for first, last, _ in passed_on.runs(lines))
+    assert not any(last >= 6 for _, last, _ in passed_on.runs(lines))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Minutes from yesterday's group meeting, for your amusement.",
+        "These are the minutes of the strategy group. I'm pasting the lot.",
+        "Here's the equipment list from our technician.",
+        "This arrived from the supplier this morning.",
+    ],
+)
+def test_a_sentence_may_announce_what_follows_without_a_colon(said: str) -> None:
+    lines = [said, "", "1. Freezer two is full.", "2. It was DECIDED that the project is dropped."]
+    assert (2, 3) in {(first, last) for first, last, _ in passed_on.runs(lines)}
+
+
+def test_ones_own_list_and_a_paragraph_of_prose_are_speech() -> None:
+    own = ["What I want from you:", "1. keep it short", "2. no tables", "", "We decided on Monday."]
+    assert list(passed_on.runs(own)) == []
+    assert list(passed_on.runs(["I read the minutes of the board.", "", "They are long and we drop point two."])) == []
+
+
+def test_what_stands_between_two_rules_is_passed_on_when_words_stand_before() -> None:
+    lines = ["See what they sent", "---", "All units must be upgraded.", "---", "Thoughts?"]
+    assert (1, 3) in {(first, last) for first, last, _ in passed_on.runs(lines)}
+    assert list(passed_on.runs(["---", "Our own text.", "---", "And more of it."])) == []
+    assert list(passed_on.runs(["First part.", "", "---", "", "Second part, also ours."])) == []
+
+
+def test_a_quotation_of_several_sentences_in_a_paragraph_of_its_own_is_passed_on() -> None:
+    lines = [
+        '"Offer 2231. Transport of one oven. Client confirms hereby that the floor carries it. Payment in advance."'
+    ]
+    assert (0, 0) in {(first, last) for first, last, _ in passed_on.runs(lines)}
+    assert list(passed_on.runs(['"Short words." And then my own opinion on all of that, which is long enough.'])) == []
