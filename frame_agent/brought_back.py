@@ -66,6 +66,9 @@ ONCE_MEANT = re.compile(
 )
 """A plan told as one of the past, or as one that has not been held against anything yet."""
 
+GONE = re.compile(r"\bgoes\W*$|\b(?:given|gives|gave)\sup\b", re.IGNORECASE)
+"""Tells of a claim that something is no longer."""
+
 CONDITION = re.compile(r"^\W*(?:if|unless|should|in case)\b", re.IGNORECASE)
 CLAUSE = re.compile(r"[,;:]|\b(?:so|but|and|because|since)\b", re.IGNORECASE)
 
@@ -79,7 +82,8 @@ def brought_back(record: Record, part: Part, near: list[tuple[float, Said]], *, 
         near: Sentences with how well each bears the part, the best first.
         binding: Whether the claim decides or rules: what it names at all, it makes use of.
     """
-    if marks.REFUSES.search(part.text) or marks.is_marked(part.text) or ruled_out(part.text):
+    refuses = marks.REFUSES.search(part.text) or GONE.search(part.text)
+    if refuses or marks.is_marked(part.text) or ruled_out(part.text):
         return None  # it rules out itself: "we drop the mobile client" brings no client back
     for score, said in near:
         once = said.found.status is PremiseStatus.ONE_OFF

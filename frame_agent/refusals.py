@@ -130,7 +130,8 @@ WILL = re.compile(
     rf"""(?:\b(?:{_SELF}|[A-Z][\w'-]+|(?:the|our|my)\ [\w-]+(?:\ [\w-]+)?)(?:\s(?:also|still
       |really|certainly|definitely))?\s?|{_START}){_WILL_NOT}\s(?!be\ (?:able|possible|enough|long|ready|sure
       |easy|hard|surprised|wrong|bad)\b|know\b|mind\b|say\b|worry\b|forget\b|swear\b|bet\b|happen\b|hurt\b
-      |think\b|matter\b|believe\b|see\b|help\b|have\b|need\ to\b)(?:to\ |be\ )?{_THING}{_END}""",
+      |think\b|matter\b|believe\b|see\b|help\b|have\b|need\ to\b|change\b|alter\b|affect\b|make\b|mean\b
+      |explain\b|touch\b|cover\b|show\b|prove\b|tell\b)(?:to\ |be\ )?{_THING}{_END}""",
     _FLAGS,
 )
 NOBODY = re.compile(
@@ -190,5 +191,8 @@ IS_NOT = re.compile(
     _FLAGS,
 )
 FORMS = (ACT, LET_GO, SPLIT, STATE, STATE_NOT, FAILS, WILL, NOBODY, ANSWERED, BUT_NO, SAYS_NO, RULE_FALLS, CLEARS)
+PREDICATES = (STATE, STATE_NOT, FAILS, WILL)
+"""Forms in which the thing is the subject."""
+
 CONTRASTS = (OVER, IS_NOT, BARE_NO, NOT_BUT)
 """What stands beside what is meant: one word of it alone may be there for another reason."""

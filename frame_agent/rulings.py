@@ -117,6 +117,18 @@ FORMS = (
 OUTRIGHT = (PASSIVE, VERBLESS, STRUCK, GOES, APART, HAPPENS_NOT, ANSWERED_NO)
 
 
+PERMITTED = re.compile(
+    r"\b(?:may|might|can|could|would|should)\s(?:\w+ly\s)?$|\b(?:he|she|they)\s(?:may|can|must)\snot\s$", re.IGNORECASE
+)
+"""Before a verb of ruling out: who may or should do it has not done it; what one person may not do is not ruled out."""
+
+COUNT = re.compile(r"\W*(?:and\s)?[\d.,]+(?:\s\w+n't)?\W*")
+"""So many of something, and no thing by itself: "9,150 don't go"."""
+
+DESCRIBES = re.compile(r"\b(?:has|have|had|with|shows?)\s(?:\w+\s)?no\s[^,.;:]*$", re.IGNORECASE)
+"""Before "and no …": tells what something lacks."""
+
+
 def _falls(choice: Choice, text: str) -> bool:
     """Whether something drops by an amount instead of being dropped."""
     return choice.text.lower().startswith("drop") and FALLS.match(text, choice.span.end) is not None
@@ -140,6 +152,19 @@ def _terms(thing: str) -> frozenset[str]:
     return terms_of(thing.replace(INNER, "."))
 
 
+def _clauses_of(acts: list[Choice], text: str) -> list[str]:
+    """What stands between the commas around each act: its object when it has no words for it."""
+    found: list[str] = []
+    for act in acts:
+        start = max((match.end() for match in STOP.finditer(text, 0, act.span.start)), default=0)
+        end = STOP.search(text, act.span.end)
+        found.append(text[start : end.start() if end else len(text)])
+    return found
+
+
+STOP = re.compile(r"[,;:]")
+
+
 @lru_cache(maxsize=8192)
 def ruled_out(text: str) -> tuple[frozenset[str], ...]:
     """The terms of each thing that a sentence rules out; none when it rules out nothing, as quotations do."""
@@ -147,14 +172,30 @@ def ruled_out(text: str) -> tuple[frozenset[str], ...]:
     acts = [
         choice
         for choice in choices(text)
-        if choice.kind is ChoiceKind.REJECTED and not COMPARING.match(choice.text) and not _falls(choice, text)
+        if choice.kind is ChoiceKind.REJECTED
+        and not COMPARING.match(choice.text)
+        and not _falls(choice, text)
+        and not PERMITTED.search(text, 0, choice.span.start)
     ]
     found = [_terms(" ".join(sorted(choice.object_words))) for choice in acts]
-    found += [_terms(AFTERWARDS.sub("", match["thing"])) for form in FORMS for match in form.finditer(text)]
-    beside = [_terms(match["thing"]) for form in refusals.CONTRASTS for match in form.finditer(text)]
+    found += [
+        _terms(AFTERWARDS.sub("", match["thing"]))
+        for form in FORMS
+        for match in form.finditer(text)
+        if not (form in refusals.PREDICATES and COUNT.fullmatch(match["thing"]))
+        and not (form is FORBIDDEN and DESCRIBES.search(text, 0, match.start()))
+    ]
+    beside = [
+        _terms(match["thing"])
+        for form in refusals.CONTRASTS
+        for match in form.finditer(text)
+        if not DESCRIBES.search(text, 0, match.start())
+    ]
     found += [terms for terms in beside if len(terms) >= LEAST_LISTED or any(DIGITS.search(term) for term in terms)]
     if acts and not any(found[: len(acts)]):
-        found += [terms for terms in map(_terms, re.split(r"[,;:]", text)) if len(terms) >= LEAST_LISTED]
+        said = [terms for terms in map(_terms, _clauses_of(acts, text)) if len(terms) >= LEAST_LISTED]
+        listed = (terms for terms in map(_terms, STOP.split(text)) if len(terms) >= LEAST_LISTED)
+        found += said or listed
     if any(found):
         found += [_terms(match["thing"] or match["too"]) for match in ALSO.finditer(text)]
     return tuple(dict.fromkeys(terms - INDEFINITE for terms in found if terms - INDEFINITE))
