@@ -28,8 +28,8 @@ def firmness(record: Record, claim: Claim, part: Part, near: list[tuple[float, S
     Quoted material decides nothing. A firm sentence without the rarest term that the part shares with the weak one is
     about something else.
     """
-    shared = sorted(part.terms & weak.found.terms)
-    pivot = max(shared, key=record.weights.of, default="")
+    shared = part.terms & weak.found.terms
+    pivot = max(sorted(shared), key=record.weights.of, default="")
     binding = claim.section in BINDING
     best = 0.0
     figures = figures_of(part.text)
@@ -43,8 +43,8 @@ def firmness(record: Record, claim: Claim, part: Part, near: list[tuple[float, S
         best = max(best, score * _odd(said, part, pivot))
         if said.found.quoted and figures & said.found.terms:
             by_turn[said.found.turn] = by_turn.get(said.found.turn, frozenset()) | said.found.terms
-    shared = part.terms & weak.found.terms
-    if any(_measured(turn > weak.found.turn, terms, figures, shared) for turn, terms in by_turn.items()):
+    later = (terms for turn, terms in by_turn.items() if turn > weak.found.turn)
+    if any(_measured(terms, figures, shared) for terms in later):
         return 1.0
     listed = max((record.weights.share(terms, part.terms) for terms in by_turn.values()), default=0.0)
     return max(best, listed * LISTED)
@@ -56,9 +56,9 @@ def _inside(said: Said, weak: Said) -> bool:
     return own.turn == other.turn and own.span.start >= other.span.start and own.span.end <= other.span.end
 
 
-def _measured(later: bool, terms: frozenset[str], figures: frozenset[str], shared: frozenset[str]) -> bool:  # noqa: FBT001
+def _measured(terms: frozenset[str], figures: frozenset[str], shared: frozenset[str]) -> bool:
     """Whether a table or log that was shown after a guess holds its figures: several by chance would be odd."""
-    return later and len(figures) >= SEVERAL and figures <= terms and shared <= terms
+    return len(figures) >= SEVERAL and figures <= terms and shared <= terms
 
 
 def _odd(said: Said, part: Part, pivot: str) -> float:

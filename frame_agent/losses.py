@@ -35,7 +35,8 @@ BESIDES = 0.35
 MENTIONS = 0.2
 """How well a firm sentence must bear the doubted part for its figures to count as said."""
 
-AHEAD = {True: 0.3, False: -0.4}
+AHEAD_IN_EDGES = 0.3
+AHEAD_ELSEWHERE = -0.4
 """How much better than every loose sentence, by whether the claim stands in EDGES: what stands there was mostly put
 loosely; a claim that doubts in another section mostly doubts by itself."""
 
@@ -82,7 +83,7 @@ def _sure(record: Record, claim: Claim, part: Part) -> Said | None:
     if figures and any(_guesses(said, figures, score) for score, said in near) and not _shown(figures, near):
         return None  # somebody did put these very figures as a guess, and nobody looked afterwards
     loose = max((score for score, said in near if _is_loose(said)), default=0.0)
-    if not firm or firm[0][0] < max(SURE, loose + AHEAD[edges]):
+    if not firm or firm[0][0] < max(SURE, loose + (AHEAD_IN_EDGES if edges else AHEAD_ELSEWHERE)):
         return None
     together = frozenset[str]().union(*(said.found.terms | said.before for score, said in firm if score >= BESIDES))
     beside = frozenset[str]().union(*(said.found.terms for score, said in firm if score >= MENTIONS))

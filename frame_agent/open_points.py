@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from dissolution.values import Span
-from frame_agent.terms import terms_of
+from frame_agent.terms import LEAST_TERMS, terms_of
 
 LISTED = "listed as open"
 """The reason of a proposition that is one point of such a list."""
@@ -17,8 +17,6 @@ LEAD = re.compile(
 BETWEEN = re.compile(
     r"(?:[,;]\s(?:and\s)?|\sand\s(?=(?:whether|who|what|why|how|when|which|if|the|an?)\b))", re.IGNORECASE
 )
-LEAST_TERMS = 2
-"""Terms of a point that can be found again."""
 
 
 def points_of(text: str) -> Iterator[Span]:

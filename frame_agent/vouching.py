@@ -10,14 +10,13 @@ import re
 
 from dissolution.conversation import Role
 from dissolution.premises import PremiseStatus
-from frame_agent import cues
 from frame_agent.brought_back import FIRM
-from frame_agent.doubts import AT_ONCE, NO_GROUND
+from frame_agent.doubts import NO_GROUND
 from frame_agent.extraction import LEADING
 from frame_agent.putting import Put, put
 from frame_agent.record import Part, Record, Said
 from frame_agent.terms import figures_of
-from frame_agent.wordings import SURE, by_lists, is_supposed
+from frame_agent.wordings import SURE, by_lists, comments, is_supposed
 from wording.sentences import sentence_spans
 
 CERTAIN = 0.95
@@ -67,7 +66,7 @@ def settled(record: Record, said: Said, part: Part) -> bool:
 
 def doubts(text: str) -> bool:
     """Whether a sentence says of the one before it that nobody knows."""
-    return any(form.match(text) for form in (AT_ONCE, cues.DOUBTS_BEFORE)) or NO_GROUND.search(text) is not None
+    return comments(text) or NO_GROUND.search(text) is not None
 
 
 def after(record: Record, said: Said) -> str:

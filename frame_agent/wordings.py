@@ -35,7 +35,7 @@ def of_spoken(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
     status, reason = _listed(plain, asks=asks)
     if reason in BY_FORM or len(terms_of(plain)) < LEAST_TERMS:
         return status, reason
-    read = put(plain, Put.COMMENT.value if _comments(plain) else status.value)
+    read = put(plain, Put.COMMENT.value if comments(plain) else status.value)
     meant = MEANT[Put(read.label)]
     if meant is status or (meant is PremiseStatus.PROPOSED and reason == LEFT_OPEN):
         return status, reason
@@ -55,7 +55,7 @@ def _listed(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
 
 def by_lists(text: str) -> str:
     """How the lists of phrases alone take a sentence, as a status, or as a comment on the sentence before it."""
-    if _comments(text):
+    if comments(text):
         return Put.COMMENT.value
     return _listed(text, asks=text.rstrip().endswith("?"))[0].value
 
@@ -74,10 +74,11 @@ def rejects(plain: str) -> bool:
 def doubts_before(text: str) -> bool:
     """Whether a sentence only says that nobody vouches for the one before it."""
     read = put(text, by_lists(text))
-    return _comments(text) if read.share < SURE_PLAIN else read.label == Put.COMMENT
+    return comments(text) if read.share < SURE_PLAIN else read.label == Put.COMMENT
 
 
-def _comments(text: str) -> bool:
+def comments(text: str) -> bool:
+    """Whether the lists of phrases take a sentence for a doubt about the one before it."""
     return cues.DOUBTS_BEFORE.match(text) is not None or AT_ONCE.match(text) is not None
 
 
