@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.views import heading, shortened
-from dissolution.frame_receipt import FrameSummary
-from dissolution.framing import Challenge, Finding, LockIn
+from dissolution.frame_receipt import ClaimReader, FrameSummary
+from dissolution.framing import RULES, Challenge, Finding, LockIn
 from dissolution.premises import Premise, PremiseStatus
 from dissolution.values import NotMeasured
 from frame_agent.adopting import challenge_id
@@ -23,11 +23,15 @@ def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[
     if not findings:
         out.print(Text("nothing was promoted, lost, misattributed or made up"))
     for one in findings:
-        out.print(Text(f"• [{one.severity.value}] {one.kind.value}, {one.action.value}: {one.words}"))
+        done = "disputed" if one.disputed else one.action.value
+        out.print(Text(f"• [{one.severity.value}] {one.kind.value}, {done}: {one.words}"))
         if one.claim is not None:
             out.print(Text(f"    claim {one.claim}"))
         for piece in one.evidence:
             out.print(Text(f"    turn {piece.turn}: “{shortened(piece.text)}”"))
+        if one.told_by != (RULES,) or one.disputed_by:
+            against = f"; read otherwise by {', '.join(one.disputed_by)}" if one.disputed_by else ""
+            out.print(Text(f"    told by {', '.join(one.told_by)}{against}"))
         if one.outcome is not None:
             out.print(Text(f"    {one.outcome}"))
     for reason in blocked:
@@ -63,6 +67,17 @@ def print_summary(out: Console, summary: FrameSummary | NotMeasured) -> None:
     for reader in summary.readers:
         told = f"{reader.premises} premises, {reader.new} new" if reader.failure is None else reader.failure.value
         out.print(Text(f"read by {reader.member}: {told}{f' ({reader.detail})' if reader.detail else ''}"))
+    for auditor in summary.auditors:
+        out.print(Text(f"audited by {auditor.member} ({auditor.family}): {audited(auditor)}"))
+
+
+def audited(auditor: ClaimReader) -> str:
+    """What came of one auditor, in words."""
+    counts = [f"{auditor.read} claims read", f"{auditor.faults} at fault"]
+    counts += [f"{auditor.unproved} faults without proof"] if auditor.unproved else []
+    counts += [f"{auditor.unread} claims not read"] if auditor.unread else []
+    why = [word for word in (auditor.failure.value if auditor.failure else "", auditor.detail) if word]
+    return ", ".join(counts) + (f" ({': '.join(why)})" if why else "")
 
 
 def print_lock_in(out: Console, measured: LockIn | NotMeasured) -> None:

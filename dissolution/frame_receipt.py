@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dissolution.answers import FailureClass
-from dissolution.claims import MemberName
+from dissolution.claims import FamilyName, MemberName
 from dissolution.framing import Challenge, Finding, LockIn
 from dissolution.values import Frozen, NotMeasured
 
@@ -16,6 +16,19 @@ class PremiseReader(Frozen):
     member: MemberName
     premises: Annotated[int, Field(ge=0)] = 0  # read, with words that stand in the turns
     new: Annotated[int, Field(ge=0)] = 0  # of them those the rules had not found
+    failure: FailureClass | None = None
+    detail: str = ""  # the failure in words
+
+
+class ClaimReader(Frozen):
+    """A member that was asked to audit the candidate besides the rules, and what came of it, in numbers."""
+
+    member: MemberName
+    family: FamilyName
+    read: Annotated[int, Field(ge=0)] = 0  # claims it gave a verdict on
+    faults: Annotated[int, Field(ge=0)] = 0  # of them those it found at fault, with words that prove it
+    unproved: Annotated[int, Field(ge=0)] = 0  # faults it told without words that stand in the turn it named; not used
+    unread: Annotated[int, Field(ge=0)] = 0  # claims it was not asked about, or left out
     failure: FailureClass | None = None
     detail: str = ""  # the failure in words
 
@@ -45,6 +58,7 @@ class FrameSummary(Frozen):
     register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     register_size: Annotated[int, Field(ge=0)]  # premises
     readers: tuple[PremiseReader, ...] = ()  # members that read premises; none: rules alone
+    auditors: tuple[ClaimReader, ...] = ()  # members that audited the candidate; none: rules alone
     findings: tuple[Finding, ...]  # of the first candidate, the gravest first
     repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
     blocked: tuple[str, ...] = ()  # why the candidate must not be committed

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dissolution.claim_audit import Auditor
 from dissolution.claims import ClaimId, Evidence, MemberName, Section
 from dissolution.conversation import TurnNumber
 from dissolution.findings import Consensus
@@ -38,6 +39,10 @@ class Action(StrEnum):
     BLOCK = "block"  # the candidate is not committed
 
 
+RULES = "rules"
+"""Who tells a finding that no member told."""
+
+
 class Finding(Frozen):
     """One result of the audit."""
 
@@ -51,6 +56,9 @@ class Finding(Frozen):
     evidence: tuple[Evidence, ...] = ()  # words of turns that the claim goes beyond
     action: Action = Action.ANNOTATE  # what was done
     outcome: str | None = None  # what a repair came to, or why it was not made
+    told_by: tuple[MemberName, ...] = (RULES,)  # the rules, and members that audit the candidate
+    disputed_by: tuple[MemberName, ...] = ()  # members that read the claim otherwise
+    disputed: bool = False  # those who read it otherwise outweigh those who tell it: it is shown, and nothing is done
 
 
 class LockIn(Frozen):
@@ -109,6 +117,13 @@ class FramePolicy(Frozen):
     extractor_calls: Annotated[int, Field(ge=1, le=100)] = 4
     """Calls for reading premises at most, over all members."""
 
+    auditor: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
+    """Members of the job's fleet that hold every claim of the candidate against the conversation besides the rules.
+    Families vote, so name members of several. None: rules alone."""
+
+    auditor_calls: Annotated[int, Field(ge=1, le=100)] = 8
+    """Calls for auditing claims at most, over all members; one call reads 75 claims."""
+
     challenger: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     """The member of the job's fleet that is asked for framings the conversation never considered. None asks nobody."""
 
@@ -143,6 +158,7 @@ class FrameReport(Frozen):
     register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     register_size: Annotated[int, Field(ge=0)]  # premises
     lock_in: LockIn | NotMeasured
+    auditors: tuple[Auditor, ...] = ()  # members that audited the candidate too, in the order of policy
     challenges: tuple[Challenge, ...] | NotMeasured = NO_CHALLENGER  # most leverage first
     amended: Consensus | None = None  # None when nothing was repaired
     blocked: tuple[str, ...] = ()  # why the candidate must not be committed

@@ -1,10 +1,14 @@
 """The audit: a candidate held against the register of before, and what policy has done about what it finds."""
 
+from collections.abc import Sequence
+
+from dissolution.claim_audit import Auditor
 from dissolution.claims import Claim, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.framing import Action, Finding, FramePolicy, FrameReport, Severity
 from dissolution.premises import Register
+from frame_agent.auditors import votes_on, weighed
 from frame_agent.lock_in import lock_in_of
 from frame_agent.losses import Demoted, demotion_of, demotions, vanished, vanishing_of
 from frame_agent.promotions import Promoted, finding_of, promotions
@@ -15,7 +19,13 @@ from frame_agent.speakers import misgiven, sourced
 GRAVEST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
-def audit(register: Register, candidate: Consensus, snapshot: Snapshot, policy: FramePolicy) -> FrameReport:
+def audit(
+    register: Register,
+    candidate: Consensus,
+    snapshot: Snapshot,
+    policy: FramePolicy,
+    auditors: Sequence[Auditor] = (),
+) -> FrameReport:
     """Compare a candidate with what the conversation takes for granted.
 
     Args:
@@ -23,6 +33,7 @@ def audit(register: Register, candidate: Consensus, snapshot: Snapshot, policy: 
         candidate: The consensus.
         snapshot: What both are about.
         policy: What is done about each kind of finding.
+        auditors: What members say of the claims; without any the rules speak alone.
 
     Returns:
         The findings, the gravest first, each with what was done; the amended candidate when something was repaired;
@@ -31,7 +42,7 @@ def audit(register: Register, candidate: Consensus, snapshot: Snapshot, policy: 
     record = Record(register, snapshot)
     repairs = Repairs(record, candidate, policy)
     for claim in candidate.claims if policy.audit else ():
-        for finding, cause in findings_of(record, claim):
+        for finding, cause in weighed(record, claim, findings_of(record, claim), votes_on(claim, auditors)):
             repairs.treat(finding, cause)
     for premise in vanished(record, candidate.claims) if policy.audit else ():
         repairs.treat(vanishing_of(premise), premise)
@@ -41,6 +52,7 @@ def audit(register: Register, candidate: Consensus, snapshot: Snapshot, policy: 
         register_digest=register.digest,
         register_size=len(register.premises),
         lock_in=lock_in_of(register),
+        auditors=tuple(auditors),
         amended=repairs.amended(),
         blocked=tuple(one.words for one in findings if one.action is Action.BLOCK),
     )

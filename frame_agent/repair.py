@@ -76,6 +76,8 @@ class Repairs:
         """Do what policy says, and keep the finding with what was done."""
         action = self._policy.action(finding.kind, finding.before)
         outcome = None
+        if finding.disputed:
+            action, outcome = Action.ANNOTATE, DISPUTED.format(members=", ".join(finding.disputed_by))
         if action is Action.REPAIR:
             held = finding.claim in self._held
             outcome = HELD if held else self._repaired(finding, cause)
@@ -93,8 +95,9 @@ class Repairs:
         if isinstance(cause, Demoted):
             return self._restored(claim, cause)
         if finding.kind is FindingKind.FABRICATION:
-            return self._to_edges(claim, NOT_FOUND.format(text=claim.text), finding.words)
-        return self._given_back(claim, finding)
+            told = claim.text.startswith(NOT_FOUND.partition("{")[0])  # of another part of it, or by an audit before
+            return self._to_edges(claim, claim.text if told else NOT_FOUND.format(text=claim.text), finding.words)
+        return self._given_back(claim, finding) if finding.kind is FindingKind.ATTRIBUTION else None
 
     def _taken_down(self, claim: Claim, one: Promoted) -> str:
         """Take the part that goes beyond the conversation out of its firm section; what is left of the claim stays."""
@@ -191,6 +194,7 @@ class Repairs:
         self._put(claim)
 
 
+DISPUTED = "nothing is done: {members} read the claim otherwise"
 HELD = "not moved: the ledger holds it, and only a turn or a person may change that"
 
 

@@ -145,7 +145,7 @@ def misgiven(record: Record, one: Sourced) -> Finding | None:
     if one.act is not None:
         return _fabrication(one, elsewhere if other >= ELSEWHERE else None)
     if elsewhere is not None and other >= ELSEWHERE and other >= CLEARLY * best and one.speaks:
-        return _attribution(one, elsewhere)
+        return attribution_of(one, elsewhere)
     return None
 
 
@@ -244,7 +244,8 @@ NEIGHBOURS = 3
 """Sentences that may say a thing together."""
 
 
-def _attribution(one: Sourced, said: Said) -> Finding:
+def attribution_of(one: Sourced, said: Said) -> Finding:
+    """The finding in words, for a sentence that gives to somebody what another one says."""
     found = said.found
     return Finding(
         kind=FindingKind.ATTRIBUTION,

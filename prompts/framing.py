@@ -20,6 +20,7 @@ from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.premises import PremiseStatus
 from dissolution.values import Frozen
 from prompts.catalog import SLOT, load
+from prompts.claim_auditing import CLAIM_AUDIT, claim_audit_format
 from prompts.fence import (
     DELIMITER_DIGITS,
     LINE_START,
@@ -175,7 +176,7 @@ def premises_format() -> Mapping[str, JsonValue]:
 
 def frame_formats() -> Mapping[str, Mapping[str, JsonValue]]:
     """The form of each answer, by the prompt's name."""
-    return {CHALLENGE: challenge_format(), PREMISES: premises_format()}
+    return {CHALLENGE: challenge_format(), PREMISES: premises_format(), CLAIM_AUDIT: claim_audit_format()}
 
 
 def _premise(number: int, one: ShownPremise, code: str) -> str:

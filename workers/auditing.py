@@ -1,8 +1,9 @@
 """The steps of the frame: the register of what a conversation takes for granted, and the audit of the candidate."""
 
+from dissolution.claim_audit import Assessment, Auditor
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, NotRun
-from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader, RegisterReport
+from dissolution.frame_receipt import AuditedAgain, ClaimReader, FrameSummary, PremiseReader, RegisterReport
 from dissolution.framing import Action, Challenge, FrameReport
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
@@ -12,6 +13,7 @@ from dissolution.values import NotMeasured
 from frame_agent.adopting import as_edge
 from frame_agent.audit import audit
 from frame_agent.register import advance
+from workers.claim_auditors import audited_by_members
 from workers.frame_members import challenged, read_by_members
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
@@ -71,16 +73,21 @@ def audit_frame(services: Services, job: Job) -> StepResult:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
     found = challenged(services, job, snapshot, register)
-    report = with_challenges(audit(register, consensus, snapshot, job.policy.frame), found, consensus, job)
+    auditors = audited_by_members(services, job, snapshot, consensus)
+    audited = audit(register, consensus, snapshot, job.policy.frame, auditors)
+    report = with_challenges(audited, found, consensus, job)
     return StepResult(output=report, note=in_words(report))
 
 
 def audit_again(services: Services, job: Job, candidate: Consensus, before: FrameReport) -> FrameReport:
-    """The audit of a candidate that a repair amended. It asks nobody: challenges are those of the audit before."""
+    """The audit of a candidate that a repair amended.
+
+    It asks nobody: challenges are those of the audit before, and what members said counts for claims in the same words.
+    """
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
-    report = audit(register, candidate, snapshot, job.policy.frame)
+    report = audit(register, candidate, snapshot, job.policy.frame, before.auditors)
     return with_challenges(report, before.challenges, candidate, job)
 
 
@@ -103,7 +110,9 @@ def in_words(report: FrameReport) -> str:
     repaired = sum(one.action is Action.REPAIR for one in report.findings)
     challenges = "" if isinstance(report.challenges, NotMeasured) else f", {len(report.challenges)} challenges"
     blocked = f", blocked by {len(report.blocked)}" if report.blocked else ""
-    return f"{len(report.findings)} findings, {repaired} repaired{blocked}{challenges}"
+    disputed = sum(one.disputed for one in report.findings)
+    members = f", {len(report.auditors)} members audited too, {disputed} disputed" if report.auditors else ""
+    return f"{len(report.findings)} findings, {repaired} repaired{blocked}{members}{challenges}"
 
 
 def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
@@ -122,6 +131,20 @@ def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
     )
 
 
+def _in_numbers(one: Auditor) -> ClaimReader:
+    """An auditor as a receipt tells of it."""
+    return ClaimReader(
+        member=one.member,
+        family=one.family,
+        read=len(one.assessed),
+        faults=sum(told.assessment is not Assessment.SOUND for told in one.assessed),
+        unproved=one.unproved,
+        unread=one.unread,
+        failure=one.failure,
+        detail=one.detail,
+    )
+
+
 def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
     """What the receipt tells of the frame; why there is nothing when the audit did not run."""
     report = outcome(work, job, "frame_audit", FrameReport)
@@ -132,6 +155,7 @@ def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
         register_digest=report.register_digest,
         register_size=report.register_size,
         readers=() if isinstance(built, NotRun) else built.readers,
+        auditors=tuple(map(_in_numbers, report.auditors)),
         findings=report.findings,
         repaired=sum(one.action is Action.REPAIR for one in report.findings),
         blocked=report.blocked,

@@ -34,7 +34,9 @@ def frame_members(policy: Policy) -> tuple[tuple[str, MemberName], ...]:
     """The members that the frame's policy names, each with the field that names it."""
     frame = policy.frame
     challenger = () if frame.challenger is None else (("challenger", frame.challenger),)
-    return (*(("extractor", name) for name in frame.extractor), *challenger)
+    extractors = (("extractor", name) for name in frame.extractor)
+    auditors = (("auditor", name) for name in frame.auditor)
+    return (*extractors, *auditors, *challenger)
 
 
 def unknown_adjudicator(name: MemberName, members: Mapping[MemberName, str]) -> InvalidPolicy:

@@ -58,6 +58,11 @@ class ProbeMember:
         """Who is asked; None when the fleet has nobody of that name (any more)."""
         return self._member
 
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model behind it that can be asked at all."""
+        return self._member is not None and self._member.card.kind not in NO_MODEL
+
     def said(self, prompt: RenderedPrompt, read: Callable[[Reply], Said]) -> Said | MemberFailure:
         """What the member says to a prompt, as `read` understands it, or why there is nothing.
 

@@ -39,12 +39,15 @@ def frame_note(frame: FrameSummary | NotMeasured) -> FrameNote:
         return FrameNote("no finding: nothing was promoted, lost, misattributed or made up", blocked=frame.blocked)
     kinds = Counter(one.kind for one in frame.findings)
     counts = ", ".join(f"{kind.value} {kinds[kind]}" for kind in FindingKind if kinds[kind])
-    done = Counter(one.action for one in frame.findings)
-    acts = ", ".join(f"{done[act]} {word}" for act, word in DONE.items() if done[act])
-    grave = [one for one in frame.findings if one.severity is Severity.HIGH]
+    done = Counter(DISPUTED if one.disputed else DONE[one.action] for one in frame.findings)
+    acts = ", ".join(f"{done[word]} {word}" for word in (*DONE.values(), DISPUTED) if done[word])
+    grave = [one for one in frame.findings if one.severity is Severity.HIGH and not one.disputed]
     total = f"{len(frame.findings)} {'finding' if len(frame.findings) == 1 else 'findings'}"
     return FrameNote(f"{total} ({counts}; {acts})", tuple(grave[:SHOWN]), max(0, len(grave) - SHOWN), frame.blocked)
 
 
 DONE = {Action.REPAIR: "repaired", Action.ANNOTATE: "noted", Action.BLOCK: "blocking"}
 """What was done about a finding, as a word after a number."""
+
+DISPUTED = "disputed"
+"""The same where those who read the claim otherwise outweigh those who tell the finding."""

@@ -5,11 +5,20 @@ import io
 import pytest
 from rich.console import Console
 
-from cli.frame_views import print_challenges, print_findings, print_lock_in, print_register, print_summary, told
+from cli.frame_views import (
+    audited,
+    print_challenges,
+    print_findings,
+    print_lock_in,
+    print_register,
+    print_summary,
+    told,
+)
+from dissolution.answers import FailureClass
 from dissolution.claims import Evidence, Section
 from dissolution.conversation import Role
-from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader
-from dissolution.framing import Action, Challenge, Finding, FindingKind, LockIn, Severity
+from dissolution.frame_receipt import AuditedAgain, ClaimReader, FrameSummary, PremiseReader
+from dissolution.framing import RULES, Action, Challenge, Finding, FindingKind, LockIn, Severity
 from dissolution.premises import Premise, PremiseReading, PremiseStatus, Scope
 from dissolution.values import NotMeasured
 from frame_agent.adopting import challenge_id
@@ -74,6 +83,26 @@ def test_a_finding_shows_what_is_wrong_where_and_what_was_done(out: Console) -> 
     assert shown.count("    claim ") == 1, "what vanished is no claim"
 
 
+def test_who_tells_a_finding_is_shown_unless_the_rules_alone_do(out: Console) -> None:
+    print_findings(out, [FINDING])
+    assert "told by" not in text_of(out)
+    print_findings(out, [FINDING.model_copy(update={"told_by": ("ann", "ben")})])
+    assert "told by ann, ben\n" in text_of(out)
+    print_findings(out, [FINDING.model_copy(update={"told_by": (RULES, "ann"), "disputed_by": ("cem", "dora")})])
+    assert "told by rules, ann; read otherwise by cem, dora\n" in text_of(out)
+
+
+def test_a_disputed_finding_is_shown_as_disputed_with_who_reads_it_otherwise(out: Console) -> None:
+    outcome = "nothing is done: ann read the claim otherwise"
+    update = {"disputed": True, "disputed_by": ("ann",), "action": Action.ANNOTATE, "outcome": outcome}
+    print_findings(out, [FINDING.model_copy(update=update)])
+    shown = text_of(out)
+    assert "[high] promotion, disputed: 'The boiler serves 40 flats.'" in shown
+    assert "told by rules; read otherwise by ann" in shown
+    assert outcome in shown
+    assert "annotate" not in shown
+
+
 def test_no_finding_is_said_in_words(out: Console) -> None:
     print_findings(out, [])
     assert "nothing was promoted, lost, misattributed or made up" in text_of(out)
@@ -105,6 +134,10 @@ def test_a_summary_tells_every_audit_and_every_reader(out: Console) -> None:
         readers=(PremiseReader(member="ann", premises=4, new=2), PremiseReader(member="ben", detail="late")),
         findings=(FINDING,),
         repaired=1,
+        auditors=(
+            ClaimReader(member="cem", family="red", read=7, faults=2),
+            ClaimReader(member="dora", family="blue", unread=7, failure=FailureClass.TIMEOUT, detail="no answer"),
+        ),
         again=(AuditedAgain(round=1, findings=(LOST,), repaired=0, blocked=("still lost",)),),
         lock_in=LOCK_IN,
         challenges=NONE,
@@ -118,6 +151,24 @@ def test_a_summary_tells_every_audit_and_every_reader(out: Console) -> None:
     assert "blocked: still lost" in after
     assert "read by ann: 4 premises, 2 new" in after
     assert "read by ben: 0 premises, 0 new (late)" in after
+    assert "audited by cem (red): 7 claims read, 2 at fault\n" in after
+    line = "audited by dora (blue): 0 claims read, 0 at fault, 7 claims not read (timeout: no answer)\n"
+    assert line in after
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"read": 4, "faults": 1, "unproved": 2}, "4 claims read, 1 at fault, 2 faults without proof"),
+        (
+            {"read": 75, "unread": 25, "detail": "no further call"},
+            "75 claims read, 0 at fault, 25 claims not read (no further call)",
+        ),
+        ({"failure": FailureClass.REFUSAL, "unread": 3}, "0 claims read, 0 at fault, 3 claims not read (refusal)"),
+    ],
+)
+def test_what_came_of_an_auditor_is_counted_and_why_it_ended_is_told(given: dict[str, object], words: str) -> None:
+    assert audited(ClaimReader.model_validate({"member": "ann", "family": "red", **given})) == words
 
 
 def test_a_job_that_was_not_audited_says_so(out: Console) -> None:

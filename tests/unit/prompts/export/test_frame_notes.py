@@ -51,3 +51,22 @@ def test_only_the_first_grave_ones_are_named() -> None:
     assert [one.words for one in note.grave] == [one.words for one in many[:SHOWN]]
     assert note.more == 2
     assert frame_note(a_summary(many[0])).told == "1 finding (promotion 1; 1 repaired)"
+
+
+def test_disputed_findings_are_counted_by_themselves_and_are_not_among_the_grave() -> None:
+    disputed = a_finding(FindingKind.PROMOTION, action=Action.ANNOTATE).model_copy(update={"disputed": True})
+    noted = a_finding(FindingKind.ATTRIBUTION, action=Action.ANNOTATE, words="Another's words.")
+    note = frame_note(a_summary(disputed, a_finding(FindingKind.FABRICATION, words="Made up."), noted, disputed))
+    assert note.told == "4 findings (promotion 2, attribution 1, fabrication 1; 1 repaired, 1 noted, 2 disputed)"
+    assert [one.words for one in note.grave] == ["Made up.", "Another's words."]
+    only = frame_note(a_summary(disputed))
+    assert only.told == "1 finding (promotion 1; 1 disputed)"
+    assert (only.grave, only.more) == ((), 0)
+
+
+def test_disputed_findings_take_no_place_of_a_grave_one() -> None:
+    disputed = a_finding(FindingKind.PROMOTION, action=Action.ANNOTATE).model_copy(update={"disputed": True})
+    grave = [a_finding(FindingKind.PROMOTION, words=f"Guess {number}.") for number in range(SHOWN)]
+    note = frame_note(a_summary(disputed, *grave, disputed))
+    assert [one.words for one in note.grave] == [one.words for one in grave]
+    assert note.more == 0
