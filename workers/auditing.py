@@ -111,7 +111,9 @@ def in_words(report: FrameReport) -> str:
     challenges = "" if isinstance(report.challenges, NotMeasured) else f", {len(report.challenges)} challenges"
     blocked = f", blocked by {len(report.blocked)}" if report.blocked else ""
     disputed = sum(one.disputed for one in report.findings)
-    members = f", {len(report.auditors)} members audited too, {disputed} disputed" if report.auditors else ""
+    heard = sum(bool(one.assessed) for one in report.auditors)
+    told = f", {heard} of {len(report.auditors)} members audited too, {disputed} disputed"
+    members = told if report.auditors else ""
     return f"{len(report.findings)} findings, {repaired} repaired{blocked}{members}{challenges}"
 
 

@@ -21,7 +21,7 @@ from wording.tokens import ApproximateTokenCounter
 from workers.drawn_fleets import base_of, drawn_fleet
 from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
-from workers.naming_members import check_named_members
+from workers.naming_members import check_named_members, frame_members
 from workers.processes import this_process
 from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
 from workers.surprise_sources import surprise_for
@@ -200,7 +200,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
-    if policy.consensus.adjudicator is not None or policy.probe.named:
+    if policy.consensus.adjudicator is not None or policy.probe.named or frame_members(policy):
         check_named_members(policy, families_of(fleet))
     settled: dict[str, object] = {"embedder": settings.embedder}
     if fleet == EXTRACTIVE and "size_ratio" not in policy.consensus.model_fields_set:

@@ -6,6 +6,7 @@ import pytest
 from pydantic import SecretStr
 
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, NoCalibration
+from dissolution.framing import FramePolicy
 from dissolution.policy import ConsensusPolicy, Policy, RollingPolicy
 from dissolution.settings import Settings
 from fleet.extractive.roster import SIZE_RATIO
@@ -65,6 +66,16 @@ model = "openai/m"
 family = "f"
 api_base = "http://127.0.0.1:1/v1"
 """
+
+
+@pytest.mark.parametrize("frame", [{"auditor": ("nobody",)}, {"extractor": ("nobody",)}, {"challenger": "nobody"}])
+def test_who_audits_reads_or_questions_the_frame_must_be_a_language_model_of_the_fleet(
+    frame: dict[str, object],
+) -> None:
+    policy = Policy(frame=FramePolicy.model_validate(frame))
+    (field,) = frame
+    with pytest.raises(InvalidPolicy, match=rf"frame\.{field}', value 'nobody'.*no language model"):
+        settled_policy(policy, Settings(), "extractive")
 
 
 def test_an_adjudicator_must_be_a_language_model_of_the_fleet(tmp_path: Path) -> None:
