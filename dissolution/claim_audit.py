@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dissolution.answers import FailureClass
-from dissolution.claims import ClaimId, Evidence, FamilyName, MemberName
+from dissolution.claims import ClaimId, Evidence, FamilyName, MemberName, Section
 from dissolution.values import Frozen
 
 
@@ -28,7 +28,10 @@ class AssessedClaim(Frozen):
     """One auditor's assessment of one claim, proved by words of a turn where it finds a fault that words can show."""
 
     claim: ClaimId
-    text: Annotated[str, Field(min_length=1)]  # the claim's words when it was judged: an assessment is about them alone
+    section: Section
+    text: Annotated[
+        str, Field(min_length=1)
+    ]  # the claim's words when it was judged: an assessment is about them, there
     assessment: Assessment
     evidence: Evidence | None = None  # none for a sound claim and for a fabrication
 

@@ -25,7 +25,7 @@ class ClaimReader(Frozen):
 
     member: MemberName
     family: FamilyName
-    read: Annotated[int, Field(ge=0)] = 0  # claims it gave a verdict on
+    read: Annotated[int, Field(ge=0)] = 0  # claims it assessed
     faults: Annotated[int, Field(ge=0)] = 0  # of them those it found at fault, with words that prove it
     unproved: Annotated[int, Field(ge=0)] = 0  # faults it told without words that stand in the turn it named; not used
     unread: Annotated[int, Field(ge=0)] = 0  # claims it was not asked about, or left out

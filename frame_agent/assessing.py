@@ -11,8 +11,9 @@ from frame_agent.extraction import is_quoted
 from frame_agent.pasted import BINDING
 from frame_agent.terms import terms_of
 from prompts.claim_auditing import GivenAssessment
+from wording.sentences import sentence_spans
 
-UNPROVED = frozenset({Assessment.SOUND, Assessment.FABRICATION})
+NO_PROOF = frozenset({Assessment.SOUND, Assessment.FABRICATION})
 """Assessments that no words of a turn can show."""
 
 MARKS = " \"'\u201c\u201d\u2018\u2019"
@@ -21,10 +22,6 @@ MARKS = " \"'\u201c\u201d\u2018\u2019"
 
 LEAST_QUOTE = 4
 """Characters of a quote at least: fewer stand in any turn, and prove nothing."""
-
-
-AROUND = 200
-"""Characters before and after a quote in which talk still is about the same thing."""
 
 
 class Judged(NamedTuple):
@@ -55,26 +52,33 @@ def assessed_of(snapshot: Snapshot, claims: Sequence[Claim], given: Sequence[Giv
         if one is None:
             continue
         evidence = None
-        if one.assessment not in UNPROVED:
+        if one.assessment not in NO_PROOF:
             evidence = proved(snapshot, claim.section, one.assessment, one.turn, one.quote)
             if evidence is None or not _is_about(snapshot, claim, evidence):
                 unproved += 1
                 continue
-        found.append(AssessedClaim(claim=claim.id, text=claim.text, assessment=one.assessment, evidence=evidence))
+        found.append(
+            AssessedClaim(
+                claim=claim.id, section=claim.section, text=claim.text, assessment=one.assessment, evidence=evidence
+            )
+        )
     return Judged(tuple(found), unproved, sum(one is None for one in given))
 
 
 def _is_about(snapshot: Snapshot, claim: Claim, evidence: Evidence) -> bool:
-    """Whether words have to do with a claim at all: they or those around them share a term with it."""
+    """Whether words have to do with a claim at all: their sentence, or the one before it, shares a term with it."""
     content = snapshot.turn(evidence.turn).content
-    around = content[max(0, evidence.start - AROUND) : evidence.end + AROUND]
+    spans = sentence_spans(content)
+    first = next((place for place, span in enumerate(spans) if evidence.start < span.end), 0)
+    last = next((place for place, span in enumerate(spans) if evidence.end <= span.end), len(spans) - 1)
+    around = content[spans[max(0, first - 1)].start : spans[last].end] if spans else evidence.text
     return not terms_of(claim.text).isdisjoint(terms_of(around))
 
 
 def proved(snapshot: Snapshot, section: Section, assessment: Assessment, turn: int, quote: str) -> Evidence | None:
     """Where the words stand that prove a fault; None when they do not stand in that turn, or can prove nothing there.
 
-    An order of quoted material must stand in quoted material; and what binds is unsettled by spoken words alone.
+    An order of quoted material must stand in quoted material. It turns nothing down, and unsettles nothing that binds.
 
     Args:
         snapshot: The conversation.
@@ -89,6 +93,7 @@ def proved(snapshot: Snapshot, section: Section, assessment: Assessment, turn: i
     place = snapshot.turn(turn)
     for match in re.finditer(r"\s+".join(re.escape(word) for word in words), place.content):
         quoted = is_quoted(place, match.start(), match.end())
-        if quoted is (assessment is Assessment.INJECTED) or (quoted and section not in BINDING):
+        informs = quoted and section not in BINDING and assessment is not Assessment.REJECTED
+        if quoted is (assessment is Assessment.INJECTED) or informs:
             return Evidence(turn=turn, start=match.start(), end=match.end(), text=match[0])
     return None

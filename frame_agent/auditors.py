@@ -15,10 +15,11 @@ from dissolution.claims import Claim, Evidence, FamilyName, MemberName, Section
 from dissolution.framing import RULES, Finding, FindingKind, Severity
 from dissolution.premises import PremiseStatus
 from frame_agent.brought_back import FIRM
-from frame_agent.losses import SURE, Demoted, demotion_of
-from frame_agent.promotions import Promoted, finding_of
-from frame_agent.record import Record, Said, overlaps, parts_of
+from frame_agent.losses import SURE, Demoted, demotion_of, sure_source
+from frame_agent.promotions import LEAST_INJECTED, Promoted, finding_of
+from frame_agent.record import Part, Record, Said, overlaps, parts_of
 from frame_agent.speakers import attribution_of, sourced
+from wording.negation import is_negated
 
 Cause = Promoted | Demoted | None
 
@@ -36,6 +37,9 @@ KINDS = {
     Assessment.ATTRIBUTION: FindingKind.ATTRIBUTION,
     Assessment.FABRICATION: FindingKind.FABRICATION,
 }
+
+VERBATIM = 0.8
+"""How well a spoken sentence must bear a part of a claim (`Record.bears`) to say it in nearly its words."""
 
 LOOSE = frozenset({Assessment.HEDGED, Assessment.PROPOSED, Assessment.ONE_OFF})
 """What a claim in EDGES may be: there it is held as open."""
@@ -63,12 +67,12 @@ def votes_on(claim: Claim, auditors: Sequence[Auditor]) -> tuple[Vote, ...]:
 
     Args:
         claim: A claim of the candidate.
-        auditors: What members said. A claim that was reworded since has no assessment.
+        auditors: What members said. A claim that was reworded or moved since has no assessment.
     """
     said: dict[FamilyName, list[tuple[MemberName, AssessedClaim]]] = {}
     for auditor in auditors:
         for one in auditor.assessed:
-            if one.claim == claim.id and one.text == claim.text:
+            if (one.section, one.text) == (claim.section, claim.text):  # its id may be new after a repair
                 said.setdefault(auditor.family, []).append((auditor.member, _as_held(claim, one)))
     found = (_vote(family, members) for family, members in sorted(said.items()))
     return tuple(one for one in found if one is not None)
@@ -85,29 +89,54 @@ def weighed(
         by_rules: What the rules find.
         votes: What the families say; without any the rules' word stands.
     """
+    votes = [one for one in votes if not _refuted(record, claim, one)]
     against = [one for one in votes if one.assessment is not Assessment.SOUND]
     sound = [one for one in votes if one.assessment is Assessment.SOUND]
     free = [one for one in sound if claim.support.families != (one.family,)]
-    kept = any(_is_kept(one) for one, _ in by_rules)
-    same = any(_agrees(one, vote) for one, _ in by_rules for vote in against)
-    at_fault, lifted = len(against) > len(free), len(free) > len(against)
-    replaced = at_fault and not same and not kept
+    others = [vote for vote in against if not any(_agrees(one, vote) for one, _ in by_rules)]
+    theirs = _told(record, claim, others) if others else None
+    stands = len(against) > len(free) and 2 * len(others) > len(against)
+    kept = [_is_kept(record, claim, one) for one, _ in by_rules]
+    replaced = stands and theirs is not None and theirs.mends and not any(kept)
     found: list[tuple[Finding, Cause]] = []
-    for one, cause in by_rules:
+    for (one, cause), fast in zip(by_rules, kept, strict=True):
         agreeing = _members([vote for vote in against if _agrees(one, vote)])
-        otherwise = _members(against if replaced else sound)
-        disputed = replaced or (lifted and not _is_kept(one))
-        found.append((_named(one, (RULES, *agreeing), otherwise, disputed=disputed), cause))
-    if not against or same:
+        disputed = replaced or (len(free) > len(against) and not fast)
+        told = _named(one, (RULES, *agreeing), _members(others if replaced else sound), disputed=disputed)
+        found.append((told, cause))
+    if theirs is None:
         return found
-    finding, cause, tellers = _told(record, claim, against)
-    theirs = (_named(finding, _members(tellers), _members(sound), disputed=not at_fault), cause)
-    return [*found, theirs] if kept else [theirs, *found]  # what quoted material orders is put out first
+    own = (_named(theirs.finding, _members(theirs.by), _members(sound), disputed=not stands), theirs.cause)
+    return [*found, own] if any(kept) else [own, *found]  # what quoted material orders is put out first
 
 
-def _is_kept(finding: Finding) -> bool:
-    """Whether no vote lifts a finding of the rules: who obeys quoted material would vote for what it orders."""
-    return finding.before is PremiseStatus.INJECTED
+def _is_kept(record: Record, claim: Claim, finding: Finding) -> bool:
+    """Whether no vote lifts a finding of the rules: who obeys quoted material would vote for what it orders.
+
+    An approval or request that nobody made and that quoted material says best is made up there.
+    """
+    made_up = finding.kind is FindingKind.FABRICATION and any(_is_pasted(record, part) for part in parts_of(claim))
+    return made_up or finding.before is PremiseStatus.INJECTED
+
+
+def _is_pasted(record: Record, part: Part) -> bool:
+    """Whether quoted material bears a part of a claim best, and well."""
+    near = [(record.bears(said, part), said.found.quoted) for said in record.near(part.terms)]
+    return max(near, default=(0.0, False)) >= (LEAST_INJECTED, True)
+
+
+def _refuted(record: Record, claim: Claim, vote: Vote) -> bool:
+    """Whether somebody says in nearly these words what a vote calls made up, or turned down by that very sentence."""
+    if vote.assessment is Assessment.FABRICATION:
+        return all(any(_says(record, said, part) for said in record.near(part.terms)) for part in parts_of(claim))
+    said = _sentence(record, vote.evidence) if vote.assessment is Assessment.REJECTED else None
+    return said is not None and any(_says(record, said, part) for part in parts_of(claim))
+
+
+def _says(record: Record, said: Said, part: Part) -> bool:
+    spoken = said.status in FIRM and not said.found.quoted and not said.found.asks
+    alike = is_negated(said.found.text) is is_negated(part.text)
+    return spoken and alike and record.bears(said, part) >= VERBATIM
 
 
 def _agrees(finding: Finding, vote: Vote) -> bool:
@@ -153,26 +182,53 @@ def _most(given: Iterable[Assessment]) -> Assessment:
     return max(Assessment, key=lambda one: counted[one])
 
 
-def _told(record: Record, claim: Claim, against: Sequence[Vote]) -> tuple[Finding, Cause, Sequence[Vote]]:
-    """The finding that most of these families tell, what a repair of it needs where that is known, and who tells it."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The finding of some families.
+
+    Attributes:
+        finding: What most of them tell.
+        cause: What a repair of it needs.
+        by: The families that tell it.
+        mends: Whether it can be repaired.
+    """
+
+    finding: Finding
+    cause: Cause
+    by: Sequence[Vote]
+    mends: bool
+
+
+def _told(record: Record, claim: Claim, against: Sequence[Vote]) -> _Told:
+    """The finding that most of these families tell, with the sentence it goes beyond where one is known."""
     assessment = _most(one.assessment for one in against)
-    tellers = [one for one in against if one.assessment is assessment]
-    evidence = tellers[0].evidence
+    by = [one for one in against if one.assessment is assessment]
+    evidence = by[0].evidence
     said = _sentence(record, evidence)
     if said is None:
-        return _bare(claim, assessment, evidence), None, tellers
+        return _Told(_bare(claim, assessment, evidence), None, by, assessment is Assessment.FABRICATION)
     part = max(parts_of(claim), key=lambda one: record.bears(said, one))
     before = BEFORE.get(assessment)
     if before is not None:
         promoted = Promoted(claim, part, said, before)
-        return finding_of(promoted), promoted, tellers
+        return _Told(finding_of(promoted), promoted, by, mends=True)
     if assessment is Assessment.DEMOTION:
         demoted = Demoted(claim, part, said)
-        # only a firm sentence about the same is put in the place of a doubt, whatever else a member was talked into
-        restores = said.status in FIRM and record.bears(said, part) >= SURE
-        return demotion_of(demoted), demoted if restores else None, tellers
+        restores = _restores(record, claim, part, said)
+        return _Told(demotion_of(demoted), demoted if restores else None, by, restores)
     who = next(iter(sourced(claim)), None)
-    return (_bare(claim, assessment, evidence) if who is None else attribution_of(who, said)), None, tellers
+    finding = _bare(claim, assessment, evidence) if who is None else attribution_of(who, said)
+    return _Told(finding, None, by, who is not None)
+
+
+def _restores(record: Record, claim: Claim, part: Part, said: Said) -> bool:
+    """Whether a sentence may take the place of a doubt, whatever a member was talked into.
+
+    It is spoken, firm and about the same; and what stands as open is closed only where the rules see it closed too.
+    """
+    firm = said.status in FIRM and not said.found.quoted and not said.found.asks
+    closed = claim.section is not Section.EDGES or sure_source(record, claim, part) is not None
+    return firm and closed and record.bears(said, part) >= SURE
 
 
 def _sentence(record: Record, evidence: Evidence | None) -> Said | None:

@@ -67,13 +67,13 @@ def demotions(record: Record, claim: Claim) -> tuple[Demoted, ...]:
         doubted = marks.is_doubted(part.text) or (claim.section is Section.EDGES and marks.OPEN.search(part.text))
         if not doubted or marks.ASKED.search(part.text):
             continue
-        sure = _sure(record, claim, part)
+        sure = sure_source(record, claim, part)
         if sure is not None:
             found.append(Demoted(claim, part, sure))
     return tuple(found)
 
 
-def _sure(record: Record, claim: Claim, part: Part) -> Said | None:
+def sure_source(record: Record, claim: Claim, part: Part) -> Said | None:
     """The firm sentence that a doubted part comes from, when what is firm bears most of it and nothing else does."""
     near = [(record.bears(said, part, claim.evidence), said) for said in record.near(part.terms)]
     edges = claim.section is Section.EDGES

@@ -17,7 +17,7 @@ from dissolution.claims import (
 )
 from dissolution.conversation import Role
 from dissolution.findings import Consensus
-from dissolution.framing import Action, Finding, FindingKind, FramePolicy
+from dissolution.framing import RULES, Action, Finding, FindingKind, FramePolicy
 from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
@@ -40,6 +40,9 @@ ASIDE = {
     PremiseStatus.INJECTED: (DissentReason.UNSUPPORTED, "it stands only in quoted material, which orders nobody"),
     PremiseStatus.REJECTED: (DissentReason.SUPERSEDED, "the conversation rules it out"),
 }
+ONE_READER = "Turned down or replaced, as one reader says: {text}"
+"""What one member alone takes for ruled out is not set aside: it is held as open."""
+
 QUESTION = "Open question: {text}"
 NOT_FOUND = "Not found in the conversation: {text}"
 
@@ -91,7 +94,8 @@ class Repairs:
         if claim is None:
             return None
         if isinstance(cause, Promoted):
-            return self._taken_down(claim, cause)
+            alone = RULES not in finding.told_by and len(finding.told_by) == 1
+            return self._taken_down(claim, cause, told_by_one=alone)
         if isinstance(cause, Demoted):
             return self._restored(claim, cause)
         if finding.kind is FindingKind.FABRICATION:
@@ -99,12 +103,18 @@ class Repairs:
             return self._to_edges(claim, claim.text if told else NOT_FOUND.format(text=claim.text), finding.words)
         return self._given_back(claim, finding) if finding.kind is FindingKind.ATTRIBUTION else None
 
-    def _taken_down(self, claim: Claim, one: Promoted) -> str:
-        """Take the part that goes beyond the conversation out of its firm section; what is left of the claim stays."""
+    def _taken_down(self, claim: Claim, one: Promoted, *, told_by_one: bool) -> str | None:
+        """Take the part that goes beyond the conversation out of its firm section; what is left of the claim stays.
+
+        None when another repair had that part out before.
+        """
+        if one.part.text not in claim.text:
+            return None
         rest = _without(claim.text, one.part.text)
-        if one.before in ASIDE:
+        doubtful = told_by_one and one.before is PremiseStatus.REJECTED
+        if one.before in ASIDE and not doubtful:
             return self._aside(claim, one, rest)
-        label = QUESTION if one.said.found.asks else LABELS[one.before]
+        label = ONE_READER if doubtful else QUESTION if one.said.found.asks else LABELS[one.before]
         text = label.format(text=one.part.text)
         why = f"turn {one.said.found.turn} says it as {one.before.value}"
         if not rest:

@@ -133,6 +133,9 @@ class FindingLine(Output):
     words: str
     action: Action
     """What was done about it."""
+    disputed: bool = False
+    """Whether members that read the claim otherwise outweigh those who tell the finding: then nothing was done."""
+    told_by: list[str] = []
     outcome: str | None = None
     premise: str | None = None
     claim: str | None = None

@@ -248,6 +248,8 @@ def _finding(one: Finding) -> FindingLine:
         severity=one.severity,
         words=one.words,
         action=one.action,
+        disputed=one.disputed,
+        told_by=list(one.told_by),
         outcome=one.outcome,
         premise=one.premise,
         claim=one.claim,

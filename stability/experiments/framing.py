@@ -110,7 +110,7 @@ def _asked(services: Services, choice: Choice, one: Planted) -> list[Cycle]:
                 cycle.faults[name] = faults(planted, [(claim.section, claim.text) for claim in boundary.claims])
                 cycle.edges[name] = sum(claim.section is Section.EDGES for claim in boundary.claims)
         findings = ran.findings.get(f"{Arm.LEDGER.value}-r1-c{number}", ())
-        asked_about += [(through, each.premise) for each in findings if each.premise is not None]
+        asked_about += [(through, each.premise) for each in findings if each.premise and not each.disputed]
         _measure_lock_in(cycle, register, asked_about)
         found.append(cycle)
     return found

@@ -46,7 +46,7 @@ def words(quote: str) -> Evidence:
 def says(claim: Claim, assessment: Assessment, quote: str = "", *, family: str = "a", member: str = "") -> Auditor:
     """One member with one assessment, proved by words of TALK; without a name it has its family's."""
     proof = words(quote) if quote else None
-    told = AssessedClaim(claim=claim.id, text=claim.text, assessment=assessment, evidence=proof)
+    told = AssessedClaim(claim=claim.id, section=claim.section, text=claim.text, assessment=assessment, evidence=proof)
     return Auditor(member=member or family, family=family, assessed=(told,))
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from dissolution.claim_audit import AssessedClaim, Assessment
 from dissolution.claims import Evidence, Section
 from dissolution.conversation import QuotedKind, QuotedSpan, Snapshot
-from frame_agent.assessing import UNPROVED, assessed_of, proved
+from frame_agent.assessing import NO_PROOF, assessed_of, proved
 from prompts.claim_auditing import GivenAssessment
 from tests.factories import a_turn
 from tests.unit.frame_agent.framed import TOOL, USER, a_claim, talk
@@ -21,7 +21,7 @@ PASTED = Snapshot(
     conversation="c",
     turns=(a_turn(1, MAIL, quoted=(QuotedSpan(start=15, end=30, kind=QuotedKind.DOCUMENT),)),),
 )
-FAULTS = [one for one in Assessment if one not in UNPROVED]
+FAULTS = [one for one in Assessment if one not in NO_PROOF]
 SPOKEN = [one for one in FAULTS if one is not Assessment.INJECTED]
 BINDING = [Section.DECIDED, Section.IDENTITY]
 OTHERS = [Section.KNOWN, Section.EDGES]
@@ -103,7 +103,8 @@ def test_what_binds_is_unsettled_by_spoken_words_alone(assessment: Assessment) -
 def test_a_fact_can_be_unsettled_by_what_a_document_says(assessment: Assessment) -> None:
     for section in OTHERS:
         assert place(1, "the boiler serves", assessment=assessment, section=section) == "the boiler serves"
-        assert place(2, "the roof garden", assessment=assessment, section=section) == "the roof garden"
+        informs = None if assessment is Assessment.REJECTED else "the roof garden"  # it turns nothing down
+        assert place(2, "the roof garden", assessment=assessment, section=section) == informs
 
 
 def test_words_that_stand_quoted_and_spoken_in_one_turn_prove_where_they_can() -> None:
@@ -123,6 +124,10 @@ CLAIMS = [
 ]
 
 
+def an_assessment(name: str, text: str, assessment: Assessment, evidence: Evidence | None = None) -> AssessedClaim:
+    return AssessedClaim(claim=name, section=Section.KNOWN, text=text, assessment=assessment, evidence=evidence)
+
+
 def test_what_counts_of_an_answer_is_kept_with_the_words_of_claim_and_turn() -> None:
     judged = assessed_of(
         TALK,
@@ -138,16 +143,16 @@ def test_what_counts_of_an_answer_is_kept_with_the_words_of_claim_and_turn() -> 
     start = TALK.turns[0].content.index("boiler")
     words = Evidence(turn=1, start=start, end=start + 24, text="boiler serves\n  40 flats")
     assert judged.assessed == (
-        AssessedClaim(claim="c40", text="The boiler serves 40 flats.", assessment=Assessment.HEDGED, evidence=words),
-        AssessedClaim(claim="c43", text="The boiler serves 43 flats.", assessment=Assessment.FABRICATION),
-        AssessedClaim(claim="c44", text="The boiler serves 44 flats.", assessment=Assessment.SOUND),
+        an_assessment("c40", "The boiler serves 40 flats.", Assessment.HEDGED, words),
+        an_assessment("c43", "The boiler serves 43 flats.", Assessment.FABRICATION),
+        an_assessment("c44", "The boiler serves 44 flats.", Assessment.SOUND),
     )
     assert (judged.unproved, judged.unread) == (1, 1)
 
 
 def test_the_section_of_each_claim_says_which_words_prove() -> None:
     claims = [a_claim(section, "The roof garden is approved.", TALK, 2, section.value) for section in Section]
-    told = [GivenAssessment(claim=n, assessment=Assessment.REJECTED, turn=2, quote="roof garden") for n in range(1, 5)]
+    told = [GivenAssessment(claim=n, assessment=Assessment.HEDGED, turn=2, quote="roof garden") for n in range(1, 5)]
     judged = assessed_of(TALK, claims, told)
     assert [one.claim for one in judged.assessed] == ["KNOWN", "EDGES"]
     assert judged.unproved == 2
@@ -194,5 +199,5 @@ def test_every_entry_counts_or_is_unproved_or_unread_and_every_proof_stands(
     judged = assessed_of(TALK, claims, told)
     assert len(judged.assessed) + judged.unproved + judged.unread == len(told)
     for one in judged.assessed:
-        assert (one.evidence is None) == (one.assessment in UNPROVED)
+        assert (one.evidence is None) == (one.assessment in NO_PROOF)
         assert one.evidence is None or one.evidence.stands_in(TALK)

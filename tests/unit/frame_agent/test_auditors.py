@@ -60,7 +60,8 @@ def test_members_of_a_family_that_tell_other_faults_agree_that_there_is_one() ->
 def test_a_claim_that_was_reworded_and_another_claim_have_no_assessment() -> None:
     told = says(GUESS, Assessment.HEDGED, "I'd guess")
     assert votes(one(Section.KNOWN, "The boiler serves forty flats."), told) == []
-    assert votes(one(Section.KNOWN, GUESS.text, name="c2"), told) == []
+    assert votes(one(Section.DECIDED, GUESS.text), told) == [], "moved"
+    assert len(votes(one(Section.KNOWN, GUESS.text, name="c2"), told)) == 1, "the same words under a new id"
 
 
 @pytest.mark.parametrize("assessment", list(Assessment))
@@ -107,9 +108,8 @@ def test_what_most_call_sound_is_shown_as_disputed_and_nothing_is_done(claim: Cl
 def test_policy_blocks_by_what_is_not_disputed(claim: Claim) -> None:
     (finding,) = about(report_of(claim, by=[], policy=BLOCKS))
     assert report_of(claim, by=[], policy=BLOCKS).blocked == (finding.words,)
-    told = [says(FACT, Assessment.FABRICATION)]
-    (by_members,) = report_of(FACT, by=told, policy=BLOCKS).blocked
-    assert FACT.text in by_members
+    (by_members,) = report_of(SHAFT, by=[says(SHAFT, Assessment.FABRICATION)], policy=BLOCKS).blocked
+    assert SHAFT.text in by_members
 
 
 @pytest.mark.parametrize("claim", [ORDER, one(Section.KNOWN, ORDER.text, 4), one(Section.IDENTITY, ORDER.text, 4)])
@@ -162,8 +162,9 @@ def test_evenly_divided_families_leave_the_word_to_the_rules() -> None:
 
 def test_a_member_is_named_only_where_it_tells_the_same_fault() -> None:
     told = [says(GUESS, Assessment.HEDGED, "I'd guess"), says(GUESS, Assessment.REJECTED, "nobody has", family="b")]
-    (finding,) = about(report_of(GUESS, by=told))
-    assert finding.told_by == (RULES, "a")
+    stands, shown = sorted(about(report_of(GUESS, by=told)), key=lambda finding: finding.disputed)
+    assert (stands.told_by, stands.before) == ((RULES, "a"), PremiseStatus.HEDGED)
+    assert (shown.told_by, shown.before, shown.action) == (("b",), PremiseStatus.REJECTED, Action.ANNOTATE)
 
 
 def test_the_family_that_alone_wrote_a_claim_does_not_save_it_from_a_fault() -> None:

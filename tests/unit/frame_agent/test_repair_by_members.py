@@ -10,7 +10,8 @@ from tests.unit.frame_agent.judged import SHAFT, one, report_of, says, words
 
 def test_what_members_find_ruled_out_becomes_dissent() -> None:
     claim = one(Section.DECIDED, "The fuel of the house is kept in barrels.", 3)
-    report = report_of(claim, by=[says(claim, Assessment.REJECTED, "oil tank is ruled out")])
+    told = [says(claim, Assessment.REJECTED, "oil tank is ruled out", family=family) for family in ("a", "b")]
+    report = report_of(claim, by=told)
     assert report.amended is not None
     (dissent,) = report.amended.dissent
     assert (report.amended.claims, dissent.text, dissent.reason) == ((), claim.text, DissentReason.SUPERSEDED)
