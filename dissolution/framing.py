@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from dissolution.claim_audit import Auditor
 from dissolution.claims import ClaimId, Evidence, MemberName, Section
@@ -135,6 +135,17 @@ class FramePolicy(Frozen):
 
     challenges_to_edges: bool = False
     """Whether challenges that are shown enter EDGES. Only on request: a critic's question is not the conversation's."""
+
+    @field_validator("auditor")
+    @classmethod
+    def _each_by_its_own_name(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse a member named twice, which would have two voices, and one named like the rules."""
+        for name in names:
+            if names.count(name) > 1 or name == RULES:
+                why = "is what findings of the rules are told by" if name == RULES else "is named twice"
+                message = f"auditor {name!r} {why}: name each member once, by its own name"
+                raise ValueError(message)
+        return names
 
     def action(self, kind: FindingKind, before: PremiseStatus | None = None) -> Action:
         """What is done about a finding of this kind about a premise that had status `before`."""

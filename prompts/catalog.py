@@ -6,13 +6,14 @@ line `<<system>>` or `<<user>>`. A slot stands in the text as `{{slot}}`.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from dissolution.answers import PromptStamp
+from dissolution.answers import PromptMessage, PromptStamp, RenderedPrompt
 from dissolution.errors import InvalidPrompt
 from dissolution.values import Frozen
 
@@ -89,3 +90,15 @@ def read_prompt(name: str, version: int, data: bytes) -> PromptFile:
         user=match["user"].strip(),
         digest=hashlib.sha256(data).hexdigest(),
     )
+
+
+def filled(name: str, version: int, values: Mapping[str, str]) -> RenderedPrompt:
+    """A released prompt with its slots filled, in one pass: a slot mark inside a value is a word of that value.
+
+    Raises InvalidPrompt when there is no such prompt, KeyError for a slot without a value.
+    """
+    file = load(name, version)
+    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
+    if file.system is not None:
+        messages.insert(0, PromptMessage(role="system", content=file.system))
+    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))

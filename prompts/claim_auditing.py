@@ -11,14 +11,14 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue, ValidationError
 
-from dissolution.answers import PromptMessage, RenderedPrompt, Reply
+from dissolution.answers import RenderedPrompt, Reply
 from dissolution.claim_audit import Assessment
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.values import Frozen
-from prompts.catalog import SLOT, load
-from prompts.fence import LINE_START, NEUTRAL, delimiter, fenced_conversation, neutralised
+from prompts.catalog import filled
+from prompts.fence import delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
 
 CLAIM_AUDIT = "claim_audit"
@@ -55,7 +55,7 @@ def render_claim_audit(snapshot: Snapshot, claims: Sequence[tuple[Section, str]]
         raise InvalidPrompt("an audit without a claim", "ask only when there is something to hold against the turns")
     code = delimiter(snapshot, key)
     shown = "\n".join(
-        f"[claim {number}] {section.value}\n{_lines(text, code)}"
+        f"[claim {number}] {section.value}\n{marked_lines(text, code, _LOOKS_LIKE_A_MARK)}"
         for number, (section, text) in enumerate(claims, start=1)
     )
     values = {
@@ -64,11 +64,7 @@ def render_claim_audit(snapshot: Snapshot, claims: Sequence[tuple[Section, str]]
         "count": str(len(claims)),
         "delimiter": code,
     }
-    file = load(CLAIM_AUDIT, VERSION)
-    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+    return filled(CLAIM_AUDIT, VERSION, values)
 
 
 def read_claim_audit(reply: Reply, claims: int, *, member: str) -> tuple[GivenAssessment | None, ...]:
@@ -102,9 +98,3 @@ def claim_audit_format() -> Mapping[str, JsonValue]:
     assessment: dict[str, JsonValue] = {"type": "string", "enum": [one.value for one in Assessment]}
     fields: dict[str, JsonValue] = {"claim": whole, "verdict": assessment, "turn": whole, "quote": {"type": "string"}}
     return list_format("verdicts", "verdicts", fields)
-
-
-def _lines(text: str, code: str) -> str:
-    """Every line behind the line mark, with whatever looks like a mark of ours made none."""
-    safe = _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", neutralised(text, code))
-    return "\n".join(f"{LINE_START}{line}" for line in safe.splitlines() or [""])

@@ -14,11 +14,11 @@ from typing import Annotated, cast
 from pydantic import ConfigDict, Field, JsonValue, ValidationError
 
 from dissolution.adjudication import REASON_CHARS, ClaimPair, PairAnswer, Relation
-from dissolution.answers import FinishReason, PromptMessage, RenderedPrompt, Reply
+from dissolution.answers import FinishReason, RenderedPrompt, Reply
 from dissolution.errors import InvalidPrompt, MemberContentFiltered, MemberRefused, MemberReplyUnusable
 from dissolution.values import Frozen
-from prompts.catalog import SLOT, load
-from prompts.fence import DELIMITER_DIGITS, LINE_START, MIN_KEY_BYTES, NEUTRAL, neutralised
+from prompts.catalog import filled
+from prompts.fence import DELIMITER_DIGITS, MIN_KEY_BYTES, marked_lines
 from prompts.symptoms import is_refusal
 
 NAME = "adjudication"
@@ -54,14 +54,10 @@ def render_pairs(pairs: Sequence[ClaimPair], *, key: bytes) -> RenderedPrompt:
     """
     if not pairs:
         raise InvalidPrompt(f"prompt {NAME}/v{VERSION} without pairs", "ask only when there is something to ask")
-    file = load(NAME, VERSION)
     code = delimiter(pairs, key)
     shown = "\n".join(_pair(number, pair, code) for number, pair in enumerate(pairs, start=1))
     values = {"pairs": f"BEGIN CLAIMS {code}\n{shown}\nEND CLAIMS {code}", "delimiter": code}
-    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+    return filled(NAME, VERSION, values)
 
 
 def delimiter(pairs: Sequence[ClaimPair], key: bytes) -> str:
@@ -73,13 +69,8 @@ def delimiter(pairs: Sequence[ClaimPair], key: bytes) -> str:
 
 
 def _pair(number: int, pair: ClaimPair, code: str) -> str:
-    return f"[pair {number}]\nA\n{_lines(pair.first, code)}\nB\n{_lines(pair.second, code)}"
-
-
-def _lines(text: str, code: str) -> str:
-    """Every line of a claim behind the line mark, with whatever looks like a mark of ours made none."""
-    safe = _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", neutralised(text, code))
-    return "\n".join(f"{LINE_START}{line}" for line in safe.splitlines() or [""])
+    first, second = (marked_lines(text, code, _LOOKS_LIKE_A_MARK) for text in (pair.first, pair.second))
+    return f"[pair {number}]\nA\n{first}\nB\n{second}"
 
 
 def read_pairs(reply: Reply, pairs: int, *, member: str) -> tuple[PairAnswer | None, ...]:

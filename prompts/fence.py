@@ -76,6 +76,11 @@ def neutralised(text: str, code: str) -> str:
     return _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", broken)
 
 
+def marked_lines(text: str, code: str, marks: re.Pattern[str]) -> str:
+    """Every line behind the line mark, with whatever looks like a mark of ours or matches `marks` made none."""
+    return _lines(marks.sub(lambda match: f"{NEUTRAL}{match[0]}", neutralised(text, code)))
+
+
 def _turn(turn: Turn, code: str) -> str:
     speaker = neutralised(_SPACE_OR_CONTROL.sub(" ", turn.speaker).strip() or "?", code)
     return f"[turn {turn.number}] {turn.role.value}; {speaker}\n{_lines(_marked(turn, code))}"

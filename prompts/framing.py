@@ -14,22 +14,14 @@ from typing import Annotated
 
 from pydantic import ConfigDict, Field, JsonValue, ValidationError
 
-from dissolution.answers import FinishReason, PromptMessage, RenderedPrompt, Reply
+from dissolution.answers import FinishReason, RenderedPrompt, Reply
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.premises import PremiseStatus
 from dissolution.values import Frozen
-from prompts.catalog import SLOT, load
+from prompts.catalog import filled
 from prompts.claim_auditing import CLAIM_AUDIT, claim_audit_format
-from prompts.fence import (
-    DELIMITER_DIGITS,
-    LINE_START,
-    MIN_KEY_BYTES,
-    NEUTRAL,
-    delimiter,
-    fenced_conversation,
-    neutralised,
-)
+from prompts.fence import DELIMITER_DIGITS, MIN_KEY_BYTES, delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
 
 CHALLENGE, PREMISES = "challenge", "premises"
@@ -96,12 +88,12 @@ def render_challenge(
         raise InvalidPrompt(f"a delimiter key of {len(key)} bytes", f"give at least {MIN_KEY_BYTES} random bytes")
     told = json.dumps([CHALLENGE, goal, [one.model_dump() for one in premises], list(considered)])
     code = hmac.new(key, told.encode(), hashlib.sha256).hexdigest()[:DELIMITER_DIGITS]
-    parts = [f"[goal]\n{_lines(goal, code)}"]
+    parts = [f"[goal]\n{marked_lines(goal, code, _LOOKS_LIKE_A_MARK)}"]
     parts += [_premise(number, one, code) for number, one in enumerate(premises, start=1)]
     if considered:
-        parts.append("[considered]\n" + "\n".join(_lines(one, code) for one in considered))
+        parts.append("[considered]\n" + "\n".join(marked_lines(one, code, _LOOKS_LIKE_A_MARK) for one in considered))
     frame = f"BEGIN FRAME {code}\n" + "\n".join(parts) + f"\nEND FRAME {code}"
-    return _filled(CHALLENGE, {"frame": frame, "count": str(count), "delimiter": code})
+    return filled(CHALLENGE, VERSION, {"frame": frame, "count": str(count), "delimiter": code})
 
 
 def render_premises(snapshot: Snapshot, *, after: int, count: int, key: bytes) -> RenderedPrompt:
@@ -112,7 +104,7 @@ def render_premises(snapshot: Snapshot, *, after: int, count: int, key: bytes) -
     code = delimiter(snapshot, key)
     turns = "the whole conversation" if after == 0 else f"turns {after + 1} to {snapshot.through}"
     values = {"conversation": fenced_conversation(snapshot, code), "turns": turns, "count": str(count)}
-    return _filled(PREMISES, {**values, "delimiter": code})
+    return filled(PREMISES, VERSION, {**values, "delimiter": code})
 
 
 def read_challenges(reply: Reply, shown: int, *, member: str) -> tuple[ProposedFraming, ...]:
@@ -180,20 +172,6 @@ def frame_formats() -> Mapping[str, Mapping[str, JsonValue]]:
 
 
 def _premise(number: int, one: ShownPremise, code: str) -> str:
-    lines = [f"[premise {number}] {one.standing}", _lines(one.proposition, code)]
-    lines += [_lines(f"rests on it: {words}", code) for words in one.resting]
+    lines = [f"[premise {number}] {one.standing}", marked_lines(one.proposition, code, _LOOKS_LIKE_A_MARK)]
+    lines += [marked_lines(f"rests on it: {words}", code, _LOOKS_LIKE_A_MARK) for words in one.resting]
     return "\n".join(lines)
-
-
-def _lines(text: str, code: str) -> str:
-    """Every line behind the line mark, with whatever looks like a mark of ours made none."""
-    safe = _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", neutralised(text, code))
-    return "\n".join(f"{LINE_START}{line}" for line in safe.splitlines() or [""])
-
-
-def _filled(name: str, values: Mapping[str, str]) -> RenderedPrompt:
-    file = load(name, VERSION)
-    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))

@@ -13,23 +13,14 @@ from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
-from dissolution.answers import PromptMessage, RenderedPrompt, Reply
+from dissolution.answers import RenderedPrompt, Reply
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.probing import QuestionKind
 from dissolution.written_questions import REASON_CHARS, JudgedItem, JudgedWord, ProposedQuestion
-from prompts.catalog import SLOT, load
-from prompts.fence import (
-    DELIMITER_DIGITS,
-    LINE_START,
-    MIN_KEY_BYTES,
-    NEUTRAL,
-    delimiter,
-    fenced_conversation,
-    fenced_lines,
-    neutralised,
-)
+from prompts.catalog import filled
+from prompts.fence import DELIMITER_DIGITS, MIN_KEY_BYTES, delimiter, fenced_conversation, fenced_lines, marked_lines
 from prompts.json_lists import list_format, read_list
 
 WRITING, FURTHER, ANSWERS = "probe_writing", "probe_further", "probe_answers"
@@ -49,7 +40,7 @@ def render_writing(snapshot: Snapshot, *, count: int, key: bytes) -> RenderedPro
     """
     code = delimiter(snapshot, key)
     values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
-    return _filled(WRITING, values)
+    return filled(WRITING, VERSION, values)
 
 
 def render_further(snapshot: Snapshot, *, count: int, put: Mapping[str, str], key: bytes) -> RenderedPrompt:
@@ -66,7 +57,7 @@ def render_further(snapshot: Snapshot, *, count: int, put: Mapping[str, str], ke
     """
     code = delimiter(snapshot, key)
     values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
-    return _filled(FURTHER, values | {"questions": _questions(list(put.items()), key)})
+    return filled(FURTHER, VERSION, values | {"questions": _questions(list(put.items()), key)})
 
 
 def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *, key: bytes) -> RenderedPrompt:
@@ -87,7 +78,7 @@ def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *
         code = _code(source, key)
         text = fenced_lines(source, code)
     shown = [(name, question) for name, question in asked.items()]
-    return _filled(ANSWERS, {"conversation": text, "delimiter": code, "questions": _questions(shown, key)})
+    return filled(ANSWERS, VERSION, {"conversation": text, "delimiter": code, "questions": _questions(shown, key)})
 
 
 def render_evidence(
@@ -99,7 +90,7 @@ def render_evidence(
     """
     shown = [(name, "\n".join([question, *_said(snapshot, turns)])) for name, question, turns in asked]
     block = _questions(shown, key)
-    return _filled(EVIDENCE, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
+    return filled(EVIDENCE, VERSION, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
 
 
 def render_judging(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt:
@@ -122,7 +113,7 @@ def render_judging(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt
         for item in items
     ]
     block = _questions(shown, key)
-    return _filled(JUDGING, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
+    return filled(JUDGING, VERSION, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
 
 
 def read_questions(reply: Reply, *, member: str) -> tuple[tuple[ProposedQuestion, ...], tuple[str, ...]]:
@@ -202,14 +193,6 @@ def _said(snapshot: Snapshot, turns: Sequence[int]) -> list[str]:
     return [f"turn {turn.number}, {turn.role.value}:\n{turn.content}" for turn in shown]
 
 
-def _filled(name: str, values: Mapping[str, str]) -> RenderedPrompt:
-    file = load(name, VERSION)
-    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
-
-
 def _questions(shown: Sequence[tuple[str, str]], key: bytes) -> str:
     """Questions between their fence lines, each line of their words behind the line mark."""
     if not shown:
@@ -217,9 +200,7 @@ def _questions(shown: Sequence[tuple[str, str]], key: bytes) -> str:
     code = _code([text for _, text in shown], key)
     blocks: list[str] = []
     for name, text in shown:
-        safe = _LOOKS_LIKE_A_MARK.sub(lambda match: f"{NEUTRAL}{match[0]}", neutralised(text, code))
-        lines = "\n".join(f"{LINE_START}{line}" for line in safe.splitlines() or [""])
-        blocks.append(f"[question {name}]\n{lines}")
+        blocks.append(f"[question {name}]\n{marked_lines(text, code, _LOOKS_LIKE_A_MARK)}")
     return f"BEGIN QUESTIONS {code}\n" + "\n".join(blocks) + f"\nEND QUESTIONS {code}"
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from dissolution.answers import PromptMessage, RenderedPrompt
+from dissolution.answers import RenderedPrompt
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt
-from prompts.catalog import SLOT, load
+from prompts.catalog import filled
 from prompts.fence import delimiter, fenced_turns
 
 NAME = "repair"
@@ -21,11 +21,7 @@ def render_spans(snapshot: Snapshot, turns: Sequence[int], *, key: bytes) -> Ren
     """
     if not turns:
         raise InvalidPrompt(f"prompt {NAME}/v{VERSION} without turns", "ask only when turns are known to be missed")
-    file = load(NAME, VERSION)
     code = delimiter(snapshot, key)
     shown = fenced_turns([snapshot.turn(number) for number in sorted(set(turns))], code)
     values = {"conversation": shown, "delimiter": code}
-    messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+    return filled(NAME, VERSION, values)

@@ -1,6 +1,6 @@
 """Members of the fleet behind the probe: the reader and the judge that a policy names, each call a row of its stage."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from dissolution.answers import FailureClass, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply
@@ -70,14 +70,28 @@ class ProbeMember:
             prompt: What is asked.
             read: Reads a reply; a MemberError it raises is the failure.
         """
-        member = self._member
-        if member is None:
-            return member_failure(FailureClass.BAD_REQUEST, f"the fleet has no member {self._asked_for!r} now")
-        if member.card.kind in NO_MODEL:
-            detail = f"a member of kind {member.card.kind.value!r} has no model; nothing was asked"
-            return member_failure(FailureClass.BAD_REQUEST, detail)
+        return self.understood(self.together([self], prompt).get(self._asked_for), read)
+
+    def together(self, asked: Sequence["ProbeMember"], prompt: RenderedPrompt) -> Mapping[str, Reply | MemberFailure]:
+        """What came of members of this stage that are asked one prompt at the same time, by name.
+
+        There is nothing of members without a model.
+
+        Args:
+            asked: Members of the same stage of the same job, each once.
+            prompt: What is asked.
+        """
+        members = [one.member for one in asked if one.member is not None and one.has_model]
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._deadline_s)
-        result = self._calls.ask((member,), lambda _member: task)[member.card.name]
+        return self._calls.ask(members, lambda _member: task) if members else {}
+
+    def understood(self, result: Reply | MemberFailure | None, read: Callable[[Reply], Said]) -> Said | MemberFailure:
+        """What came of this member, as `read` understands it, or why there is nothing; None: it was not asked."""
+        if self._member is None:
+            return member_failure(FailureClass.BAD_REQUEST, f"the fleet has no member {self._asked_for!r} now")
+        if result is None:
+            detail = f"a member of kind {self._member.card.kind.value!r} has no model; nothing was asked"
+            return member_failure(FailureClass.BAD_REQUEST, detail)
         if isinstance(result, MemberFailure):
             return result
         try:

@@ -47,3 +47,9 @@ def test_leverage_is_never_below_nothing() -> None:
             premise="p", proposition="x", turn=1, alternative="y", leads_to="z", test="t", leverage=-1, member="m"
         )
     assert LockIn(turn=1, value=0.0, share=0.0, depth=0.0, age=0.0).turn == 1
+
+
+@pytest.mark.parametrize(("names", "told"), [(("ann", "ann"), "named twice"), (("rules",), "findings of the rules")])
+def test_an_auditor_is_named_once_and_not_like_the_rules(names: tuple[str, ...], told: str) -> None:
+    with pytest.raises(ValidationError, match=told):
+        FramePolicy(auditor=names)

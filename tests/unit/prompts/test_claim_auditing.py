@@ -13,7 +13,7 @@ from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt, MemberContentFiltered, MemberRefused, MemberReplyUnusable
 from fleet.scripted import SCRIPTED_USAGE
-from prompts import claim_auditing
+from prompts import catalog
 from prompts.catalog import PromptFile, load
 from prompts.claim_auditing import (
     GivenAssessment,
@@ -92,7 +92,7 @@ def test_a_prompt_file_without_a_system_part_is_one_message(monkeypatch: pytest.
     def without(name: str, version: int) -> PromptFile:
         return load(name, version).model_copy(update={"system": None})
 
-    monkeypatch.setattr(claim_auditing, "load", without)
+    monkeypatch.setattr(catalog, "load", without)
     (message,) = render_claim_audit(TALK, [(Section.KNOWN, "The link is shared.")], key=KEY).messages
     assert message.role == "user"
 

@@ -112,7 +112,7 @@ def test_nobody_is_asked_when_policy_names_none_or_there_is_no_claim(tmp_path: P
 
 @pytest.mark.parametrize(
     ("calls", "blocks", "unread"),
-    [(1, (1, 0), (3, 5)), (3, (3, 0), (0, 5)), (4, (3, 1), (0, 3)), (6, (3, 3), (0, 0))],
+    [(1, (1, 0), (3, 5)), (3, (2, 1), (1, 3)), (4, (2, 2), (1, 1)), (6, (3, 3), (0, 0))],
 )
 def test_calls_beyond_policy_are_not_made_and_what_is_left_is_told_as_unread(
     calls: int, blocks: tuple[int, int], unread: tuple[int, int], tmp_path: Path
