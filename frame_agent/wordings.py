@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from dissolution.premises import PremiseStatus
 from frame_agent import cues
@@ -53,6 +54,7 @@ def _listed(plain: str, *, asks: bool) -> tuple[PremiseStatus, str]:
     return PremiseStatus.ASSERTED, "stated"
 
 
+@lru_cache(maxsize=16384)  # every claim of a candidate is held against the same sentences
 def by_lists(text: str) -> str:
     """How the lists of phrases alone take a sentence, as a status, or as a comment on the sentence before it."""
     if comments(text):
