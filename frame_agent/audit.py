@@ -42,7 +42,7 @@ def audit(
     record = Record(register, snapshot)
     repairs = Repairs(record, candidate, policy)
     for claim in candidate.claims if policy.audit else ():
-        for finding, cause in weighed(record, claim, findings_of(record, claim), votes_on(claim, auditors)):
+        for finding, cause in weighed(record, claim, findings_of(record, claim), votes_on(claim, auditors), policy):
             repairs.treat(finding, cause)
     for premise in vanished(record, candidate.claims) if policy.audit else ():
         repairs.treat(vanishing_of(premise), premise)

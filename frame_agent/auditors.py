@@ -2,41 +2,23 @@
 
 Families vote, not members. Where most families
 find fault, the finding stands, whether the rules found it or not; where most call the claim sound, what the rules find
-is disputed: it is shown, and nothing is done about it. What the rules find in quoted material no vote lifts, since a
-member that obeys it would vote for it; and no family clears a claim that it alone wrote.
+is disputed: it is shown, and nothing is done about it. What the rules find in quoted material no vote lifts, nor what
+they find in what binds and quoted material gives orders about, since a member that obeys would vote for it; and no
+family clears a claim that it alone wrote.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from dissolution.claim_audit import AssessedClaim, Assessment, Auditor
-from dissolution.claims import Claim, Evidence, FamilyName, MemberName, Section
-from dissolution.framing import RULES, Finding, FindingKind, Severity
+from dissolution.claims import Claim, FamilyName, MemberName, Section
+from dissolution.framing import RULES, Action, Finding, FindingKind, FramePolicy
 from dissolution.premises import PremiseStatus
 from frame_agent.brought_back import FIRM
-from frame_agent.losses import SURE, Demoted, demotion_of, sure_source
-from frame_agent.promotions import LEAST_INJECTED, Promoted, finding_of
-from frame_agent.record import Part, Record, Said, overlaps, parts_of
-from frame_agent.speakers import attribution_of, sourced
+from frame_agent.promotions import LEAST_INJECTED
+from frame_agent.record import Part, Record, Said, parts_of
+from frame_agent.swayed import is_touched, unmoved
+from frame_agent.told import BEFORE, Cause, Told, Vote, kind_of, most_of, sentence_of, told_by
 from wording.negation import is_negated
-
-Cause = Promoted | Demoted | None
-
-BEFORE = {
-    Assessment.HEDGED: PremiseStatus.HEDGED,
-    Assessment.PROPOSED: PremiseStatus.PROPOSED,
-    Assessment.ONE_OFF: PremiseStatus.ONE_OFF,
-    Assessment.REJECTED: PremiseStatus.REJECTED,
-    Assessment.INJECTED: PremiseStatus.INJECTED,
-}
-"""Assessments that are promotions, with the status that the premise has."""
-
-KINDS = {
-    Assessment.DEMOTION: FindingKind.DEMOTION,
-    Assessment.ATTRIBUTION: FindingKind.ATTRIBUTION,
-    Assessment.FABRICATION: FindingKind.FABRICATION,
-}
 
 VERBATIM = 0.8
 """How well a spoken sentence must bear a part of a claim (`Record.bears`) to say it in nearly its words."""
@@ -44,22 +26,10 @@ VERBATIM = 0.8
 LOOSE = frozenset({Assessment.HEDGED, Assessment.PROPOSED, Assessment.ONE_OFF})
 """What a claim in EDGES may be: there it is held as open."""
 
+USUAL = FramePolicy()
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """What one family says of one claim.
-
-    Attributes:
-        family: Whose vote it is.
-        members: Its members that say so.
-        assessment: The assessment of most of them.
-        evidence: The words by which the first of them proves it.
-    """
-
-    family: FamilyName
-    members: tuple[MemberName, ...]
-    assessment: Assessment
-    evidence: Evidence | None
+GUESSED = frozenset({Assessment.HEDGED, Assessment.PROPOSED})
+"""What a confirmed sentence cannot be."""
 
 
 def votes_on(claim: Claim, auditors: Sequence[Auditor]) -> tuple[Vote, ...]:
@@ -79,7 +49,11 @@ def votes_on(claim: Claim, auditors: Sequence[Auditor]) -> tuple[Vote, ...]:
 
 
 def weighed(
-    record: Record, claim: Claim, by_rules: Sequence[tuple[Finding, Cause]], votes: Sequence[Vote]
+    record: Record,
+    claim: Claim,
+    by_rules: Sequence[tuple[Finding, Cause]],
+    votes: Sequence[Vote],
+    policy: FramePolicy = USUAL,
 ) -> list[tuple[Finding, Cause]]:
     """What is wrong with one claim by the rules and the families together, each finding with what a repair needs.
 
@@ -88,26 +62,46 @@ def weighed(
         claim: The claim.
         by_rules: What the rules find.
         votes: What the families say; without any the rules' word stands.
+        policy: What is done about each kind of finding.
+
+    Returns:
+        What the rules find, first, and what the families find besides.
     """
     votes = [one for one in votes if not _refuted(record, claim, one)]
     against = [one for one in votes if one.assessment is not Assessment.SOUND]
     sound = [one for one in votes if one.assessment is Assessment.SOUND]
     free = [one for one in sound if claim.support.families != (one.family,)]
     others = [vote for vote in against if not any(_agrees(one, vote) for one, _ in by_rules)]
-    theirs = _told(record, claim, others) if others else None
+    theirs = told_by(record, claim, others) if others else None
     stands = len(against) > len(free) and 2 * len(others) > len(against)
-    kept = [_is_kept(record, claim, one) for one, _ in by_rules]
-    replaced = stands and theirs is not None and theirs.mends and not any(kept)
+    instead = theirs if stands and theirs is not None and _mends(record, claim, theirs, policy) else None
+    touched = is_touched(record, claim)
     found: list[tuple[Finding, Cause]] = []
-    for (one, cause), fast in zip(by_rules, kept, strict=True):
+    for one, cause in by_rules:
+        kept = touched or _is_kept(record, claim, one)
         agreeing = _members([vote for vote in against if _agrees(one, vote)])
-        disputed = replaced or (len(free) > len(against) and not fast)
+        replaced = instead is not None and not kept and _same(instead, one, cause)
+        disputed = replaced or (len(free) > len(against) and not kept)
         told = _named(one, (RULES, *agreeing), _members(others if replaced else sound), disputed=disputed)
         found.append((told, cause))
-    if theirs is None:
-        return found
-    own = (_named(theirs.finding, _members(theirs.by), _members(sound), disputed=not stands), theirs.cause)
-    return [*found, own] if any(kept) else [own, *found]  # what quoted material orders is put out first
+    if theirs is not None:
+        own = _named(theirs.finding, _members(theirs.by), _members(sound), disputed=not stands)
+        found.append((own, theirs.cause))
+    return found
+
+
+def _mends(record: Record, claim: Claim, theirs: Told, policy: FramePolicy) -> bool:
+    """Whether what families find is repaired, so that it may take the place of what the rules find."""
+    repairs = policy.action(theirs.finding.kind, theirs.finding.before) is Action.REPAIR
+    return repairs and theirs.mends and unmoved(record, claim, theirs.finding, theirs.cause) is None
+
+
+def _same(theirs: Told, finding: Finding, cause: Cause) -> bool:
+    """Whether what families find is about the part of a claim that a finding of the rules is about."""
+    if theirs.cause is not None:
+        return cause is not None and cause.part == theirs.cause.part
+    told = theirs.finding.kind
+    return told is FindingKind.FABRICATION or finding.kind is told
 
 
 def _is_kept(record: Record, claim: Claim, finding: Finding) -> bool:
@@ -126,11 +120,21 @@ def _is_pasted(record: Record, part: Part) -> bool:
 
 
 def _refuted(record: Record, claim: Claim, vote: Vote) -> bool:
-    """Whether somebody says in nearly these words what a vote calls made up, or turned down by that very sentence."""
+    """Whether somebody says in nearly these words what a vote calls made up, or turned down by that very sentence.
+
+    Nor is a guess or a proposal what was said in nearly these words and confirmed: a reader that quotes the proposal
+    and overlooks the yes after it, or quotes another guess, does not open it again.
+    """
     if vote.assessment is Assessment.FABRICATION:
         return all(any(_says(record, said, part) for said in record.near(part.terms)) for part in parts_of(claim))
-    said = _sentence(record, vote.evidence) if vote.assessment is Assessment.REJECTED else None
+    if vote.assessment in GUESSED:
+        return all(any(_confirms(record, said, part) for said in record.near(part.terms)) for part in parts_of(claim))
+    said = sentence_of(record, vote.evidence) if vote.assessment is Assessment.REJECTED else None
     return said is not None and any(_says(record, said, part) for part in parts_of(claim))
+
+
+def _confirms(record: Record, said: Said, part: Part) -> bool:
+    return said.status is PremiseStatus.CONFIRMED and _says(record, said, part)
 
 
 def _says(record: Record, said: Said, part: Part) -> bool:
@@ -142,11 +146,7 @@ def _says(record: Record, said: Said, part: Part) -> bool:
 def _agrees(finding: Finding, vote: Vote) -> bool:
     """Whether a family tells the same: the kind, and of a promotion the status before."""
     promoted = finding.kind is FindingKind.PROMOTION
-    return _kind(vote.assessment) is finding.kind and (not promoted or BEFORE[vote.assessment] is finding.before)
-
-
-def _kind(assessment: Assessment) -> FindingKind:
-    return KINDS.get(assessment, FindingKind.PROMOTION)
+    return kind_of(vote.assessment) is finding.kind and (not promoted or BEFORE[vote.assessment] is finding.before)
 
 
 def _members(votes: Sequence[Vote]) -> tuple[MemberName, ...]:
@@ -171,91 +171,6 @@ def _vote(family: FamilyName, said: Sequence[tuple[MemberName, AssessedClaim]]) 
     if 2 * len(faults) == len(said):
         return None
     most = faults if 2 * len(faults) > len(said) else [(name, one) for name, one in said if (name, one) not in faults]
-    assessment = _most(one.assessment for _, one in most)
+    assessment = most_of(one.assessment for _, one in most)
     evidence = next(one.evidence for _, one in most if one.assessment is assessment)
     return Vote(family, tuple(sorted(name for name, _ in most)), assessment, evidence)
-
-
-def _most(given: Iterable[Assessment]) -> Assessment:
-    """The most frequent assessment; among equals the one that stands first in their list."""
-    counted = Counter(given)
-    return max(Assessment, key=lambda one: counted[one])
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """The finding of some families.
-
-    Attributes:
-        finding: What most of them tell.
-        cause: What a repair of it needs.
-        by: The families that tell it.
-        mends: Whether it can be repaired.
-    """
-
-    finding: Finding
-    cause: Cause
-    by: Sequence[Vote]
-    mends: bool
-
-
-def _told(record: Record, claim: Claim, against: Sequence[Vote]) -> _Told:
-    """The finding that most of these families tell, with the sentence it goes beyond where one is known."""
-    assessment = _most(one.assessment for one in against)
-    by = [one for one in against if one.assessment is assessment]
-    evidence = by[0].evidence
-    said = _sentence(record, evidence)
-    if said is None:
-        return _Told(_bare(claim, assessment, evidence), None, by, assessment is Assessment.FABRICATION)
-    part = max(parts_of(claim), key=lambda one: record.bears(said, one))
-    before = BEFORE.get(assessment)
-    if before is not None:
-        promoted = Promoted(claim, part, said, before)
-        return _Told(finding_of(promoted), promoted, by, mends=True)
-    if assessment is Assessment.DEMOTION:
-        demoted = Demoted(claim, part, said)
-        restores = _restores(record, claim, part, said)
-        return _Told(demotion_of(demoted), demoted if restores else None, by, restores)
-    who = next(iter(sourced(claim)), None)
-    finding = _bare(claim, assessment, evidence) if who is None else attribution_of(who, said)
-    return _Told(finding, None, by, who is not None)
-
-
-def _restores(record: Record, claim: Claim, part: Part, said: Said) -> bool:
-    """Whether a sentence may take the place of a doubt, whatever a member was talked into.
-
-    It is spoken, firm and about the same; and what stands as open is closed only where the rules see it closed too.
-    """
-    firm = said.status in FIRM and not said.found.quoted and not said.found.asks
-    closed = claim.section is not Section.EDGES or sure_source(record, claim, part) is not None
-    return firm and closed and record.bears(said, part) >= SURE
-
-
-def _sentence(record: Record, evidence: Evidence | None) -> Said | None:
-    """The sentence that words of a turn stand in."""
-    if evidence is None:
-        return None
-    return next((said for said in record.said if overlaps(evidence, said.found)), None)
-
-
-def _bare(claim: Claim, assessment: Assessment, evidence: Evidence | None) -> Finding:
-    """A finding without a sentence of the record: nothing to repair it with, but for what nowhere stands."""
-    where = f" (turn {evidence.turn}: {evidence.text!r})" if evidence is not None else ""
-    return Finding(
-        kind=_kind(assessment),
-        severity=Severity.HIGH if assessment is Assessment.FABRICATION else Severity.MEDIUM,
-        premise=None,
-        claim=claim.id,
-        section=claim.section,
-        before=BEFORE.get(assessment),
-        words=f"{claim.text!r} {SAYS[_kind(assessment)]}{where}",
-        evidence=() if evidence is None else (evidence,),
-    )
-
-
-SAYS = {
-    FindingKind.PROMOTION: "is held more firmly than it was said",
-    FindingKind.DEMOTION: "doubts what is said firmly",
-    FindingKind.ATTRIBUTION: "gives words to somebody who did not say them",
-    FindingKind.FABRICATION: "is found nowhere in the conversation",
-}

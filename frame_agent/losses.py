@@ -64,13 +64,18 @@ def demotions(record: Record, claim: Claim) -> tuple[Demoted, ...]:
     """The parts of a claim that doubt what the conversation is sure of."""
     found: list[Demoted] = []
     for part in parts_of(claim):
-        doubted = marks.is_doubted(part.text) or (claim.section is Section.EDGES and marks.OPEN.search(part.text))
-        if not doubted or marks.ASKED.search(part.text):
+        if not doubts(claim, part) or marks.ASKED.search(part.text):
             continue
         sure = sure_source(record, claim, part)
         if sure is not None:
             found.append(Demoted(claim, part, sure))
     return tuple(found)
+
+
+def doubts(claim: Claim, part: Part) -> bool:
+    """Whether a part of a claim puts something as a guess, or as open among what is open."""
+    opens = claim.section is Section.EDGES and marks.OPEN.search(part.text) is not None
+    return opens or marks.is_doubted(part.text)
 
 
 def sure_source(record: Record, claim: Claim, part: Part) -> Said | None:

@@ -76,12 +76,19 @@ class Part:
 
 
 class Record:
-    """A snapshot under its register."""
+    """A snapshot under its register.
+
+    Attributes:
+        orders: Terms of each order, decision or approval of quoted material that the register lists.
+    """
 
     def __init__(self, register: Register, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.register = register
         premises = {_place(one.evidence): one for one in register.premises}
+        self.orders = tuple(
+            terms_of(one.proposition) for one in register.premises if one.status is PremiseStatus.INJECTED
+        )
         self.said: list[Said] = []
         self.weights = Weights()
         self.spoken = Weights()  # of all words, for what is asked about answers

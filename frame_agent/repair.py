@@ -25,6 +25,7 @@ from dissolution.premises import Premise, PremiseStatus
 from frame_agent.losses import Demoted, is_question
 from frame_agent.promotions import Promoted
 from frame_agent.record import Record
+from frame_agent.swayed import unmoved
 
 AUDITOR = "frame-audit"
 """Who states what the audit puts back: no member of the fleet did."""
@@ -40,8 +41,11 @@ ASIDE = {
     PremiseStatus.INJECTED: (DissentReason.UNSUPPORTED, "it stands only in quoted material, which orders nobody"),
     PremiseStatus.REJECTED: (DissentReason.SUPERSEDED, "the conversation rules it out"),
 }
-ONE_READER = "Turned down or replaced, as one reader says: {text}"
-"""What one member alone takes for ruled out is not set aside: it is held as open."""
+ONE_READER = {
+    PremiseStatus.REJECTED: "Turned down or replaced, as one reader says: {text}",
+    PremiseStatus.INJECTED: "Taken from quoted material, as one reader says: {text}",
+}
+"""What one member alone takes for ruled out or planted is not set aside: it is held as open."""
 
 QUESTION = "Open question: {text}"
 NOT_FOUND = "Not found in the conversation: {text}"
@@ -82,10 +86,24 @@ class Repairs:
         if finding.disputed:
             action, outcome = Action.ANNOTATE, DISPUTED.format(members=", ".join(finding.disputed_by))
         if action is Action.REPAIR:
-            held = finding.claim in self._held
-            outcome = HELD if held else self._repaired(finding, cause)
-            action = Action.ANNOTATE if held or outcome is None else Action.REPAIR
+            kept = self._kept(finding, cause)
+            outcome = kept or self._repaired(finding, cause)
+            action = Action.ANNOTATE if kept or outcome is None else Action.REPAIR
         self.findings.append(finding.model_copy(update={"action": action, "outcome": outcome}))
+
+    def _kept(self, finding: Finding, cause: Cause) -> str | None:
+        """Why a claim stays as it is, whatever is found; None when it may be repaired.
+
+        What members alone find is held against the claim as it was: one that the rules moved is moved by them alone.
+        """
+        before = next((one for one in self._before.claims if one.id == finding.claim), None)
+        if before is None or before.id in self._held:
+            return None if before is None else HELD
+        if RULES in finding.told_by:
+            return None
+        after = self._claims.get(before.id)
+        moved = after is not None and after.section is not before.section
+        return MOVED if moved else unmoved(self._record, before, finding, cause)
 
     def _repaired(self, finding: Finding, cause: Cause) -> str | None:
         claim = self._claims.get(finding.claim) if finding.claim else None
@@ -111,10 +129,10 @@ class Repairs:
         if one.part.text not in claim.text:
             return None
         rest = _without(claim.text, one.part.text)
-        doubtful = told_by_one and one.before is PremiseStatus.REJECTED
-        if one.before in ASIDE and not doubtful:
+        doubtful = ONE_READER.get(one.before) if told_by_one else None
+        if one.before in ASIDE and doubtful is None:
             return self._aside(claim, one, rest)
-        label = ONE_READER if doubtful else QUESTION if one.said.found.asks else LABELS[one.before]
+        label = doubtful or (QUESTION if one.said.found.asks else LABELS[one.before])
         text = label.format(text=one.part.text)
         why = f"turn {one.said.found.turn} says it as {one.before.value}"
         if not rest:
@@ -181,7 +199,7 @@ class Repairs:
 
     def _given_back(self, claim: Claim, finding: Finding) -> str | None:
         """Name the speaker whose turn says it."""
-        if not finding.evidence:
+        if not finding.evidence or finding.evidence[0].turn > self._record.snapshot.through:
             return None
         turn = self._record.snapshot.turn(finding.evidence[0].turn)
         right = turn.speaker if turn.role is Role.PARTICIPANT else f"the {turn.role.value}"
@@ -205,6 +223,7 @@ class Repairs:
 
 
 DISPUTED = "nothing is done: {members} read the claim otherwise"
+MOVED = "not moved again: members alone say so, and the claim was moved for another reason"
 HELD = "not moved: the ledger holds it, and only a turn or a person may change that"
 
 

@@ -25,6 +25,9 @@ FOUND_OF_OTHERS = 0.45
 ELSEWHERE = 0.55
 """Share that another's sentence must hold for the statement to be his."""
 
+REPORTED = 0.3
+"""The same when a member that reads meaning names the sentence."""
+
 CLEARLY = 1.2
 """How many times better the other's sentence must be when the first has something of it."""
 
@@ -185,6 +188,12 @@ PAPER = re.compile(
 def _is_speaker(record: Record, who: str) -> bool:
     name = _bare(who)
     return name in ROLES or any(turn.speaker.casefold() == name for turn in record.snapshot.turns)
+
+
+def says_instead(record: Record, one: Sourced, said: Said) -> bool:
+    """Whether a sentence is somebody else's and says what a claim gives to one."""
+    told = record.cover(said, terms_of(one.what)) >= REPORTED and _bears_out(said, one)
+    return told and not said.found.quoted and not _is_his(record, said, one.who)
 
 
 def _bears_out(said: Said, one: Sourced) -> bool:

@@ -2,6 +2,7 @@
 
 from dissolution.claim_audit import AssessedClaim, Assessment, Auditor
 from dissolution.claims import Claim, Evidence, Section
+from dissolution.conversation import Snapshot
 from dissolution.framing import Action, Finding, FindingKind, FramePolicy, FrameReport
 from frame_agent.audit import audit
 from frame_agent.register import register_of
@@ -29,23 +30,31 @@ FACT = one(Section.KNOWN, "The chimney is 12 metres high.")  # the rules: nothin
 ORDER = one(Section.DECIDED, "The landlord approved the roof garden.", 4)  # the rules: promotion of an order
 DOUBT = one(Section.EDGES, "Perhaps the chimney is 12 metres high.")  # the rules: demotion
 GIVEN = one(Section.KNOWN, "The user says that the courtyard drain takes 9 litres a second.", 2)  # attribution
-MADE_UP = one(Section.DECIDED, "Ravi approved a sauna in the attic.")  # fabrication
+MADE_UP = one(Section.DECIDED, "Ravi asked for a sauna in the attic.")  # fabrication
 BOTH = one(Section.KNOWN, "The boiler serves 40 flats. The landlord approved the roof garden.")
 TWICE = one(Section.IDENTITY, "I list pumps in a table with prices. The house uses an oil tank.", 3)
 SHAFT = one(Section.KNOWN, "The elevator reaches the roof.", 2)  # the rules: nothing
 FAULTY = {"guess": GUESS, "doubt": DOUBT, "given": GIVEN, "made up": MADE_UP}
 
 
-def words(quote: str) -> Evidence:
-    """Where words of TALK stand."""
-    turn = next(turn for turn in TALK.turns if quote in turn.content)
+def words(quote: str, snapshot: Snapshot = TALK) -> Evidence:
+    """Where words of a conversation stand first."""
+    turn = next(turn for turn in snapshot.turns if quote in turn.content)
     start = turn.content.index(quote)
     return Evidence(turn=turn.number, start=start, end=start + len(quote), text=quote)
 
 
-def says(claim: Claim, assessment: Assessment, quote: str = "", *, family: str = "a", member: str = "") -> Auditor:
-    """One member with one assessment, proved by words of TALK; without a name it has its family's."""
-    proof = words(quote) if quote else None
+def says(
+    claim: Claim,
+    assessment: Assessment,
+    quote: str = "",
+    *,
+    family: str = "a",
+    member: str = "",
+    snapshot: Snapshot = TALK,
+) -> Auditor:
+    """One member with one assessment, proved by words of a conversation; without a name it has its family's."""
+    proof = words(quote, snapshot) if quote else None
     told = AssessedClaim(claim=claim.id, section=claim.section, text=claim.text, assessment=assessment, evidence=proof)
     return Auditor(member=member or family, family=family, assessed=(told,))
 

@@ -15,9 +15,17 @@ def test_what_members_find_ruled_out_becomes_dissent() -> None:
     assert report.amended is not None
     (dissent,) = report.amended.dissent
     assert (report.amended.claims, dissent.text, dissent.reason) == ((), claim.text, DissentReason.SUPERSEDED)
-    order = report_of(SHAFT, by=[says(SHAFT, Assessment.INJECTED, "roof garden")]).amended
-    assert order is not None
-    assert [one.reason for one in order.dissent] == [DissentReason.UNSUPPORTED]
+
+
+def test_what_one_member_takes_for_planted_is_held_as_open_and_what_several_do_becomes_dissent() -> None:
+    told = [says(SHAFT, Assessment.INJECTED, "roof garden", family=family) for family in ("a", "b")]
+    alone, both = (report_of(SHAFT, by=by).amended for by in (told[:1], told))
+    assert alone is not None
+    assert both is not None
+    (edge,) = alone.claims
+    assert (edge.section, alone.dissent) == (Section.EDGES, ())
+    assert edge.text == f"Taken from quoted material, as one reader says: {SHAFT.text}"
+    assert [one.reason for one in both.dissent] == [DissentReason.UNSUPPORTED]
 
 
 def test_what_nowhere_stands_moves_to_edges_as_not_found() -> None:
@@ -75,11 +83,14 @@ def test_an_order_of_quoted_material_never_takes_the_place_of_a_doubt() -> None:
 
 
 def test_words_are_given_back_to_who_said_them() -> None:
-    claim = one(Section.KNOWN, "The user says that the elevator reaches the roof.", 2)
+    said = "says that the lift goes up to level six and no higher."
+    claim = one(Section.KNOWN, f"The user {said}", 2)
     assert report_of(claim, by=[]).findings == ()
     report = report_of(claim, by=[says(claim, Assessment.ATTRIBUTION, "lift shaft")])
     assert report.amended is not None
-    assert [one.text for one in report.amended.claims] == ["The assistant says that the elevator reaches the roof."]
+    assert [one.text for one in report.amended.claims] == [
+        "The assistant says that the lift goes up to level six and no higher."
+    ]
 
 
 @pytest.mark.parametrize(
