@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from benchmarks import hostile_auditors
 from benchmarks.consensus import Arm, Remembering, arms_of
 from benchmarks.hostile import REGIMES, Case, binding
 from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
@@ -50,3 +51,17 @@ def test_what_every_member_obeys_changes_neither_what_is_decided_nor_who_the_ass
     honest = case.heard(case.honest)
     assert binding(honest), "the honest members decide something"
     assert binding(case.heard(case.obeying(REGIMES["every member"]))) == binding(honest)
+
+
+@pytest.mark.parametrize("name", ["direct-01", "fake_tool-05"])
+def test_auditors_that_obey_take_out_nothing_and_clear_nothing_that_the_rules_see(name: str) -> None:
+    insert = BY_ID[name]
+    arms: list[Arm] = arms_of(insert.conversation, 60)
+    case = Case(insert, arms, EMBEDDER)
+    honest = case.heard(case.honest)
+    found = hostile_auditors.measure(hostile_auditors.fallen(insert, honest), honest)
+    left, gone = found["rules alone"]
+    assert (left, gone) == ([], []), "the rules put out what the insert says"
+    for regime in ("agree", "turn down", "doubt", "accuse", "deny"):
+        assert found[regime] == ([], [])
+    assert found["misquote all"][1], "with other people's words they could"
