@@ -6,9 +6,10 @@ The claims of the frozen half (benchmarks/data/frame/test.jsonl) and of the two 
 has read, in blocks as the product asks about them. `--write` writes the prompts, as they are sent, with the ids of
 their claims, for whoever wants to record another model. Without it the recorded answers of
 benchmarks/data/frame/auditors are read by the product's own parser, held to the turns and weighed against the rules.
-What is disputed is not told. Vanishing cases are no claims: the rules find them, with auditors and without. How good an
-auditor must be is shown by recorded ones whose answers are turned at random: what was sound is called a guess, and
-what was a fault is called sound, in 5, 10 and 20 of 100 claims; once by one auditor, once by three of three families.
+What is disputed is not told; "only shown" is what members alone find and may not move (frame_agent/swayed.py).
+Vanishing cases are no claims: the rules find them, with auditors and without. How good an auditor must be is shown by
+recorded ones whose answers are turned at random: what was sound is called a guess, and what was a fault is called
+sound, in 5, 10 and 20 of 100 claims; once by one auditor, once by three of three families.
 """
 
 import argparse
@@ -27,12 +28,13 @@ from benchmarks.frame import DATA, FRESH, READ, Case, Half, claim_of, false_alar
 from dissolution.answers import FinishReason, Reply, Usage
 from dissolution.claim_audit import AssessedClaim, Assessment, Auditor
 from dissolution.claims import Section
-from dissolution.framing import Finding
+from dissolution.framing import RULES
 from dissolution.values import NotMeasured
 from frame_agent.assessing import assessed_of
 from frame_agent.audit import findings_of
 from frame_agent.auditors import votes_on, weighed
 from frame_agent.record import Record
+from frame_agent.swayed import unmoved
 from prompts.claim_auditing import AT_ONCE, read_claim_audit, render_claim_audit
 
 RECORDED = DATA / "frame" / "auditors"
@@ -114,23 +116,24 @@ class Recorded:
 
 
 def row_of(half: Half, case: Case, auditors: Sequence[Recorded], *, rules: bool = True) -> dict[str, Any]:
-    """One row as benchmarks/frame.py makes it, of the findings that stand."""
+    """One row as benchmarks/frame.py makes it, of the findings that stand; `shown`: told, and not repaired."""
     if case["kind"] == "vanishing":
         return half.judged(case)
     record = half.records[case["conversation"]]
     claim = claim_of(case, record.snapshot)
     said = [auditor for one in auditors for auditor in one.on(claim.id)]
-    told: list[Finding] = [
-        finding
-        for finding, _ in weighed(record, claim, findings_of(record, claim) if rules else [], votes_on(claim, said))
+    told = [
+        (finding, cause)
+        for finding, cause in weighed(record, claim, findings_of(record, claim) if rules else [], votes_on(claim, said))
         if not finding.disputed
     ]
-    kinds = {finding.kind.value for finding in told}
+    kinds = {finding.kind.value for finding, _ in told}
+    shown = all(RULES not in one.told_by and unmoved(record, claim, one, cause) is not None for one, cause in told)
     found = case["kind"] in kinds
     clean = case["kind"] == "clean"
     wrong = bool(kinds) if clean else bool(kinds - {case["kind"]}) and not found
     label = f"promotion, {case['before']}" if case["kind"] == "promotion" else case["kind"]
-    return {"label": label, "found": found, "wrong": wrong}
+    return {"label": label, "found": found, "wrong": wrong, "shown": found and shown}
 
 
 Compared = tuple[str, Sequence[Recorded], bool]
@@ -157,8 +160,8 @@ def report(part: str, files: Sequence[Path]) -> dict[str, Any]:
     stems = (path.stem.rpartition(".") for path in RECORDED.glob("*.json"))
     names = sorted({name for conversation, _, name in stems if conversation in half.records})
     results: dict[str, Any] = {}
-    print(f"\n{part}\n\n| who audits | recall, % (95 %) | precision, % | false alarms per 100 | missed, by kind |")
-    print("|---|---|---|---|---|")
+    print(f"\n{part}\n\n| who audits | recall, % (95 %) | precision, % | false alarms per 100 | only shown | missed |")
+    print("|---|---|---|---|---|---|")
     for label, chosen, rules in compared(half, names):
         rows = [row_of(half, case, chosen, rules=rules) for case in half.cases]
         planted = [row for row in rows if row["label"] != "clean"]
@@ -166,7 +169,8 @@ def report(part: str, files: Sequence[Path]) -> dict[str, Any]:
         missed = Counter(row["label"] for row in planted if not row["found"])
         words = ", ".join(f"{kind} {count}" for kind, count in sorted(missed.items())) or "none"
         figures = [interval(planted, recall), interval(rows, precision), interval(clean, false_alarms)]
-        print(f"| {label} | {figures[0]} | {figures[1]} | {figures[2]} | {words} |")
+        shown = sum(row.get("shown", False) for row in planted)
+        print(f"| {label} | {figures[0]} | {figures[1]} | {figures[2]} | {shown} | {words} |", flush=True)
         results[label] = {"recall": recall(planted), "precision": precision(rows), "false_alarms": false_alarms(clean)}
     for one in (Recorded(name, half) for name in names):
         print(f"\nauditor {one.name}: {len(one.by_claim)} claims, {one.unproved} unproved, {one.unread} left out")
