@@ -19,6 +19,7 @@ PUT_SO = frozenset({PremiseStatus.HEDGED, PremiseStatus.PROPOSED, PremiseStatus.
 """What a sentence is by how it is put, whatever is said later."""
 
 UNSHOWN = "not moved: members alone miss it, no words show that, and it binds"
+NOT_ABOUT = "not moved: members alone say so, it binds, and the words they show share none with it"
 PUT_FIRMLY = "not moved: members alone say so, it binds, and the words they show are put firmly"
 TOUCHED = "not moved: members alone say so, it binds, and quoted material gives orders about the same"
 
@@ -49,6 +50,9 @@ def unmoved(record: Record, claim: Claim, finding: Finding, cause: object) -> st
         return None
     if finding.kind is FindingKind.FABRICATION:
         return UNSHOWN
-    if isinstance(cause, Promoted) and cause.before in PUT_SO and cause.said.status in FIRM:
-        return PUT_FIRMLY
+    if isinstance(cause, Promoted) and cause.before in PUT_SO:
+        if cause.said.status in FIRM:
+            return PUT_FIRMLY
+        if cause.part.terms.isdisjoint(cause.said.found.terms):
+            return NOT_ABOUT
     return TOUCHED if finding.before is PremiseStatus.INJECTED or is_touched(record, claim) else None

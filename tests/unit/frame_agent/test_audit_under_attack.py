@@ -18,13 +18,16 @@ PREMIUM = talk(
 )
 RAMP = talk(
     (ASSISTANT, "We could move the archive by the ramp. The stairs are steep."),
-    (USER, "Yes, by the ramp. The archive moves on Monday. I'd guess forty crates."),
+    (
+        USER,
+        "Yes, by the ramp. The archive moves on Monday. I'd guess the archive fills forty crates. Perhaps it rains.",
+    ),
     (ASSISTANT, "Good, we move the archive by the ramp."),
 )
 
 
 @pytest.mark.parametrize("assessment", [Assessment.PROPOSED, Assessment.HEDGED])
-@pytest.mark.parametrize("quote", ["We could move the archive", "I'd guess forty crates"])
+@pytest.mark.parametrize("quote", ["We could move the archive", "I'd guess the archive fills"])
 def test_what_was_confirmed_in_these_words_is_opened_by_no_guess(assessment: Assessment, quote: str) -> None:
     decided = a_claim(Section.DECIDED, "We move the archive by the ramp.", RAMP, 3)
     told = says(decided, assessment, quote, snapshot=RAMP)
@@ -32,17 +35,22 @@ def test_what_was_confirmed_in_these_words_is_opened_by_no_guess(assessment: Ass
 
 
 @pytest.mark.parametrize(
-    ("quote", "moved"),
-    [("I'd guess forty crates", [Section.EDGES]), ("The stairs are steep", None), ("We could move the archive", None)],
+    ("quote", "held"),
+    [
+        ("I'd guess the archive fills", None),
+        ("Perhaps it rains", "the words they show share none with it"),
+        ("The stairs are steep", "the words they show are put firmly"),
+        ("We could move the archive", "the words they show are put firmly"),  # it was confirmed
+    ],
 )
-def test_only_words_that_are_put_as_a_guess_open_a_decision(quote: str, moved: list[Section] | None) -> None:
+def test_only_words_that_put_it_as_a_guess_open_a_decision(quote: str, held: str | None) -> None:
     unsaid = a_claim(Section.DECIDED, "The archive is packed in wooden boxes.", RAMP, 2)
     told = says(unsaid, Assessment.HEDGED, quote, snapshot=RAMP)
     report = audit(register_of(RAMP), a_candidate(unsaid), RAMP, FramePolicy(), [told])
     (finding,) = [one for one in about(report) if "a" in one.told_by]
-    sections = [claim.section for claim in report.amended.claims] if report.amended else None
-    held = "not moved: members alone say so, it binds, and the words they show are put firmly"
-    assert (sections, finding.outcome == held) == (moved, moved is None)
+    sections = {claim.section for claim in (report.amended or a_candidate(unsaid)).claims}
+    assert sections == {Section.EDGES if held is None else Section.DECIDED}
+    assert held is None or finding.outcome == f"not moved: members alone say so, it binds, and {held}"
 
 
 @pytest.mark.parametrize(
