@@ -14,6 +14,7 @@ from dissolution.claims import Claim, FamilyName, MemberName, Section
 from dissolution.framing import RULES, Action, Finding, FindingKind, FramePolicy
 from dissolution.premises import PremiseStatus
 from frame_agent.brought_back import FIRM
+from frame_agent.pasted import BINDING
 from frame_agent.promotions import LEAST_INJECTED
 from frame_agent.record import Part, Record, Said, parts_of
 from frame_agent.swayed import is_touched, unmoved
@@ -107,10 +108,11 @@ def _same(theirs: Told, finding: Finding, cause: Cause) -> bool:
 def _is_kept(record: Record, claim: Claim, finding: Finding) -> bool:
     """Whether no vote lifts a finding of the rules: who obeys quoted material would vote for what it orders.
 
-    An approval or request that nobody made and that quoted material says best is made up there.
+    An approval or request that nobody made is such a thing where it binds, and where quoted material says it best.
     """
-    made_up = finding.kind is FindingKind.FABRICATION and any(_is_pasted(record, part) for part in parts_of(claim))
-    return made_up or finding.before is PremiseStatus.INJECTED
+    made_up = finding.kind is FindingKind.FABRICATION
+    pasted = made_up and (claim.section in BINDING or any(_is_pasted(record, part) for part in parts_of(claim)))
+    return pasted or finding.before is PremiseStatus.INJECTED
 
 
 def _is_pasted(record: Record, part: Part) -> bool:

@@ -95,6 +95,16 @@ def test_an_approval_that_was_pasted_is_lifted_by_no_vote(section: Section) -> N
         assert (finding.disputed, finding.action) == (False, action)
 
 
+@pytest.mark.parametrize(
+    ("section", "moved"), [(Section.DECIDED, True), (Section.IDENTITY, True), (Section.KNOWN, False)]
+)
+def test_no_vote_makes_binding_what_somebody_is_said_to_have_approved(section: Section, *, moved: bool) -> None:
+    claim = one(section, "Ravi approved a sauna in the attic.")
+    report = report_of(claim, by=sound(claim, "a", "b", "d"))
+    after = report.amended.claims if report.amended else (claim,)
+    assert ([each.section for each in after] == [Section.EDGES]) is moved
+
+
 def test_what_is_said_in_these_words_is_no_fabrication() -> None:
     told = [says(FACT, Assessment.FABRICATION, family=family) for family in ("a", "b", "d")]
     report = report_of(FACT, by=told)
