@@ -19,7 +19,6 @@ NO_PROOF = frozenset({Assessment.SOUND, Assessment.FABRICATION})
 MARKS = " \"'\u201c\u201d\u2018\u2019"
 """What a member may put around the words it copies."""
 
-
 LEAST_QUOTE = 4
 """Characters of a quote at least: fewer stand in any turn, and prove nothing."""
 

@@ -1,10 +1,9 @@
 """What members say of claims, weighed against the rules: one finding, who tells it, who reads the claim otherwise.
 
-Families vote, not members. Where most families
-find fault, the finding stands, whether the rules found it or not; where most call the claim sound, what the rules find
-is disputed: it is shown, and nothing is done about it. What the rules find in quoted material no vote lifts, nor what
-they find in what binds and quoted material gives orders about, since a member that obeys would vote for it; and no
-family clears a claim that it alone wrote.
+Families vote, not members. Where most find fault, the finding stands, whether the rules found it or not; where most
+call the claim sound, what the rules find is disputed: it is shown, and nothing is done about it. What the rules find in
+quoted material no vote lifts, nor what they find in what binds and quoted material gives orders about, since a member
+that obeys would vote for it; and no family clears a claim that it alone wrote.
 """
 
 from collections.abc import Sequence
@@ -27,10 +26,11 @@ VERBATIM = 0.8
 LOOSE = frozenset({Assessment.HEDGED, Assessment.PROPOSED, Assessment.ONE_OFF})
 """What a claim in EDGES may be: there it is held as open."""
 
-USUAL = FramePolicy()
-
 GUESSED = frozenset({Assessment.HEDGED, Assessment.PROPOSED})
 """What a confirmed sentence cannot be."""
+
+USUAL = FramePolicy()
+"""What is done about findings where nobody says otherwise."""
 
 
 def votes_on(claim: Claim, auditors: Sequence[Auditor]) -> tuple[Vote, ...]:

@@ -97,9 +97,9 @@ class Repairs:
         What members alone find is held against the claim as it was: one that the rules moved is moved by them alone.
         """
         before = next((one for one in self._before.claims if one.id == finding.claim), None)
-        if before is None or before.id in self._held:
-            return None if before is None else HELD
-        if RULES in finding.told_by:
+        if before is not None and before.id in self._held:
+            return HELD
+        if before is None or RULES in finding.told_by:
             return None
         after = self._claims.get(before.id)
         moved = after is not None and after.section is not before.section

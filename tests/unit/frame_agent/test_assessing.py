@@ -166,7 +166,7 @@ def test_the_section_of_each_claim_says_which_words_prove() -> None:
         ("The ferry sails at noon.", "I'd guess the boiler serves", False),  # about something else
     ],
 )
-def test_a_proof_has_to_do_with_the_claim(text: str, quote: str, counts: bool) -> None:  # noqa: FBT001 - a case
+def test_a_proof_has_to_do_with_the_claim(text: str, quote: str, *, counts: bool) -> None:
     given_one = GivenAssessment.model_validate({"claim": 1, "verdict": "hedged", "turn": 1, "quote": quote})
     judged = assessed_of(TALK, [a_claim(Section.KNOWN, text, TALK, 1)], [given_one])
     assert (len(judged.assessed), judged.unproved) == ((1, 0) if counts else (0, 1))
