@@ -6,9 +6,14 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from queue import Queue
 
+from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import LoopbackSpec, ModelScript
+from fleet.roster import Roster
+from prompts.framing import frame_formats
+from prompts.reply import reply_format
 from tests.polling import LONGEST_S
+from wording.tokens import ApproximateTokenCounter
 
 
 @contextmanager
@@ -30,3 +35,18 @@ def providing(models: Mapping[str, ModelScript]) -> Generator[LoopbackProvider]:
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join(timeout=LONGEST_S)
+
+
+def a_frame_member(provider: LoopbackProvider, name: str, model: str, dialect: str) -> ChatMember:
+    """A member over HTTP, of a family of its own, that may audit, question and read premises."""
+    base = f"{provider.base_url}/v1" if dialect == "openai" else provider.base_url
+    form: dict[str, object] = {"name": name, "model": f"{dialect}/{model}-{dialect}", "family": f"of-{name}"}
+    form |= {"api_base": base, "price": {"input_usd": 1, "output_usd": 4}, "max_attempts": 2, "timeout_s": 20}
+    (member,) = build_members(
+        Roster.model_validate({"members": [form]}),
+        ApproximateTokenCounter(),
+        environ={},
+        response_format=reply_format(),
+        formats=frame_formats(),
+    )
+    return member

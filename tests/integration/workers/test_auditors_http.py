@@ -12,21 +12,16 @@ from dissolution.framing import Action, FramePolicy
 from dissolution.job import JobStatus
 from dissolution.policy import Policy
 from dissolution.values import NotMeasured
-from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Step
-from fleet.roster import Roster
 from fleet.scripted import Say
 from prompts.claim_auditing import CLAIM_AUDIT
-from prompts.framing import frame_formats
-from prompts.reply import reply_format
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
-from tests.integration.providing import providing
+from tests.integration.providing import a_frame_member, providing
 from tests.running import a_job, a_member, running
 from tests.unit.frame_agent.framed import a_candidate, a_claim
 from tests.unit.workers.auditing_members import SOUND, Fault, assessed
-from wording.tokens import ApproximateTokenCounter
 from workers import claim_auditors
 from workers.bootstrap import close_all
 from workers.claim_auditors import audited_by_members
@@ -70,23 +65,9 @@ def provider() -> Iterator[LoopbackProvider]:
         yield serving
 
 
-def an_auditor(provider: LoopbackProvider, name: str, model: str, dialect: str) -> ChatMember:
-    base = f"{provider.base_url}/v1" if dialect == "openai" else provider.base_url
-    form: dict[str, object] = {"name": name, "model": f"{dialect}/{model}-{dialect}", "family": f"of-{name}"}
-    form |= {"api_base": base, "price": {"input_usd": 1, "output_usd": 4}, "max_attempts": 2, "timeout_s": 20}
-    (member,) = build_members(
-        Roster.model_validate({"members": [form]}),
-        ApproximateTokenCounter(),
-        environ={},
-        response_format=reply_format(),
-        formats=frame_formats(),
-    )
-    return member
-
-
 def asked(provider: LoopbackProvider, folder: Path, model: str, dialect: str) -> tuple[Auditor, int]:
     """What comes of an auditor, and how many requests it took."""
-    member = an_auditor(provider, "cem", model, dialect)
+    member = a_frame_member(provider, "cem", model, dialect)
     before = provider.served[f"{model}-{dialect}"].requests
     with running(folder, [member]) as services:
         try:
@@ -159,7 +140,7 @@ def test_what_was_said_before_the_credit_ran_out_counts(
 
 def test_auditors_of_two_providers_move_a_guess_and_are_paid_for(provider: LoopbackProvider, tmp_path: Path) -> None:
     names = dict(zip(("cem", "dora"), DIALECTS, strict=True))
-    auditors = [an_auditor(provider, name, "part", dialect) for name, dialect in names.items()]
+    auditors = [a_frame_member(provider, name, "part", dialect) for name, dialect in names.items()]
     policy = Policy(frame=FramePolicy(auditor=tuple(names)))
     with running(tmp_path, [a_member("a", Say(PARTS)), a_member("b", Say(PARTS)), *auditors]) as services:
         try:

@@ -11,21 +11,16 @@ from dissolution.claims import Section
 from dissolution.framing import Challenge, FramePolicy
 from dissolution.policy import Policy
 from dissolution.values import NotMeasured
-from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Step
-from fleet.roster import Roster
 from fleet.scripted import Say
 from frame_agent.adopting import challenge_id
 from frame_agent.challenger import targets
 from frame_agent.register import register_of
-from prompts.framing import frame_formats
-from prompts.reply import reply_format
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
-from tests.integration.providing import providing
+from tests.integration.providing import a_frame_member, providing
 from tests.running import a_job, a_member, running
-from wording.tokens import ApproximateTokenCounter
 from workers.adopting import adopt_challenge
 from workers.bootstrap import close_all
 from workers.frame_members import challenged
@@ -82,25 +77,11 @@ def provider() -> Iterator[LoopbackProvider]:
         yield serving
 
 
-def a_critic(provider: LoopbackProvider, model: str, dialect: str) -> ChatMember:
-    base = f"{provider.base_url}/v1" if dialect == "openai" else provider.base_url
-    form: dict[str, object] = {"name": "critic", "model": f"{dialect}/{model}-{dialect}", "family": "f"}
-    form |= {"api_base": base, "price": {"input_usd": 1, "output_usd": 4}, "max_attempts": 2, "timeout_s": 20}
-    (member,) = build_members(
-        Roster.model_validate({"members": [form]}),
-        ApproximateTokenCounter(),
-        environ={},
-        response_format=reply_format(),
-        formats=frame_formats(),
-    )
-    return member
-
-
 def asked(
     provider: LoopbackProvider, folder: Path, model: str, dialect: str, **policy: object
 ) -> tuple[tuple[Challenge, ...] | NotMeasured, int]:
     """What the challenger comes to, and how many requests it took."""
-    critic = a_critic(provider, model, dialect)
+    critic = a_frame_member(provider, "critic", model, dialect)
     before = provider.served[f"{model}-{dialect}"].requests
     frame = FramePolicy.model_validate({"challenger": "critic", "challenger_calls": 1, **policy})
     with running(folder, [critic]) as services:
@@ -168,7 +149,7 @@ def test_a_challenger_that_fails_is_told_and_asked_no_more_than_policy_allows(
 def test_a_challenge_stands_in_no_boundary_until_a_person_takes_it_up(
     provider: LoopbackProvider, tmp_path: Path
 ) -> None:
-    critic = a_critic(provider, "part", "openai")
+    critic = a_frame_member(provider, "critic", "part", "openai")
     policy = Policy(frame=FramePolicy(challenger="critic", challenger_calls=1))
     with running(tmp_path, [a_member("a", Say(GOOD)), a_member("b", Say(GOOD)), critic]) as services:
         try:
