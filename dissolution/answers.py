@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, Field, JsonValue
 
 from dissolution.claims import FamilyName, MemberName, Section, StatedClaim
 from dissolution.conversation import Snapshot
+from dissolution.excerpts import Chosen
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 
 
@@ -165,6 +166,7 @@ class ParsedReply(Frozen):
     problems: tuple[str, ...]
     signature: Signature
     parser_version: str
+    chosen: tuple[Chosen, ...] = ()  # what an extraction method chose; it states nothing
 
     @property
     def usable(self) -> bool:

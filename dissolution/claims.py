@@ -46,6 +46,7 @@ class HeldAct(StrEnum):
     AFFIRM = "affirm"  # the claim still holds
     REVISE = "revise"  # the statement takes its place
     CLOSE = "close"  # the statement says what ended it
+    ANSWER = "answer"  # the statement settles it; the claim is an open question
 
 
 class HeldMark(Frozen):
@@ -58,8 +59,8 @@ class HeldMark(Frozen):
 class StatedClaim(Frozen):
     """One statement as read out of one reply, before anybody else is heard.
 
-    `act` and `about` are what a member of a cycle says about a claim it was shown: a hint, which words of turns must
-    bear out; both or neither are given. `further` is what it says of more of them.
+    `act` and `about` are what a member of a cycle says about a claim it was shown: one vote of its family, which words
+    of turns must bear out; both or neither are given. `further` is what it says of more of them.
     """
 
     section: Section
@@ -217,6 +218,7 @@ class DissentReason(StrEnum):
     SUPERSEDED = "superseded"  # rests on turns a later turn corrects
     CONTAINED = "contained"  # claims that stand say nearly all of it
     SIZE = "size"  # adds least of what there was no room for
+    REVIEWED = "reviewed"  # reviewers say, with words of a turn, that it does not stand as it is
     DISMISSED = "dismissed"  # a person decided against it
 
 

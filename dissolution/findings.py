@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field
 
-from dissolution.adjudication import Adjudication
 from dissolution.claims import Claim, Dissent, FamilyName, MemberName
+from dissolution.excerpts import Excerpt
 from dissolution.ledger import Change
-from dissolution.values import Frozen, Measured, NotMeasured
+from dissolution.reviewing import Hint
+from dissolution.values import Enduring, Frozen, Measured, NotMeasured
 
 
 class Verdict(StrEnum):
@@ -44,9 +45,6 @@ class Vectors(Frozen):
     stamp: EmbeddingStamp
     count: Annotated[int, Field(ge=0)]
     data: bytes
-
-
-NOT_ADJUDICATED = NotMeasured(not_measured="the policy names no adjudicator")
 
 
 EARLIER = NotMeasured(not_measured="made by a version that did not measure it")
@@ -85,8 +83,10 @@ class AgreementMeasures(Frozen):
     members: tuple[MemberContribution, ...] = ()  # by name
 
 
-class Consensus(Frozen):
+class Consensus(Enduring):
     """The candidate boundary before audit and probe, and everything that did not enter it."""
+
+    retired = frozenset({"adjudication"})
 
     claims: tuple[Claim, ...]
     dissent: tuple[Dissent, ...]
@@ -95,10 +95,12 @@ class Consensus(Frozen):
     measures: AgreementMeasures
     embedding: EmbeddingStamp
     method: str  # the grouping method and its version
-    adjudication: Adjudication | NotMeasured = NOT_ADJUDICATED  # what a member was asked about pairs in doubt
     prior_version: Annotated[int, Field(ge=0)] = 0  # the version of the ledger it was reconciled with; 0 = none
     closed: tuple[Claim, ...] = ()  # claims held before that end, as they then stand
     changes: tuple[Change, ...] = ()  # what became of each claim, held before or new
+    hints: tuple[Hint, ...] = ()  # what is suspected of claims that stand: for the review, decides nothing
+    excerpts: tuple[Excerpt, ...] = ()  # what extraction methods chose, in the order of turns
+    unread: bool = False  # extraction methods alone were asked: the claims are those held before, untouched
 
 
 class StageState(StrEnum):

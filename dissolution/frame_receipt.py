@@ -2,11 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from dissolution.answers import FailureClass
 from dissolution.claims import FamilyName, MemberName
 from dissolution.framing import Challenge, Finding, LockIn
+from dissolution.framing_earlier import without
+from dissolution.reviewing import Hint
 from dissolution.values import Frozen, NotMeasured
 
 
@@ -20,15 +22,14 @@ class PremiseReader(Frozen):
     detail: str = ""  # the failure in words
 
 
-class ClaimReader(Frozen):
-    """A member that was asked to audit the candidate besides the rules, and what came of it, in numbers."""
+class ReviewReader(Frozen):
+    """A member that was asked to review the candidate, and what came of it, in numbers."""
 
     member: MemberName
     family: FamilyName
-    read: Annotated[int, Field(ge=0)] = 0  # claims it assessed
-    faults: Annotated[int, Field(ge=0)] = 0  # of them those it found at fault, with words that prove it
-    unproved: Annotated[int, Field(ge=0)] = 0  # faults it told without words that stand in the turn it named; not used
-    unread: Annotated[int, Field(ge=0)] = 0  # claims it was not asked about, or left out
+    remarks: Annotated[int, Field(ge=0)] = 0  # that counted
+    unproved: Annotated[int, Field(ge=0)] = 0  # remarks whose words do not stand in the turn they name; not used
+    unread: Annotated[int, Field(ge=0)] = 0  # claims it was not asked about
     failure: FailureClass | None = None
     detail: str = ""  # the failure in words
 
@@ -47,8 +48,8 @@ class AuditedAgain(Frozen):
     """What the audit found in the candidate that one round of repair amended."""
 
     round: Annotated[int, Field(ge=1)]
-    findings: tuple[Finding, ...]  # the gravest first
-    repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
+    findings: tuple[Finding, ...]  # what was done first
+    repaired: Annotated[int, Field(ge=0)]  # findings that changed the candidate
     blocked: tuple[str, ...] = ()  # why the amended candidate must not be committed
 
 
@@ -58,10 +59,17 @@ class FrameSummary(Frozen):
     register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     register_size: Annotated[int, Field(ge=0)]  # premises
     readers: tuple[PremiseReader, ...] = ()  # members that read premises; none: rules alone
-    auditors: tuple[ClaimReader, ...] = ()  # members that audited the candidate; none: rules alone
-    findings: tuple[Finding, ...]  # of the first candidate, the gravest first
-    repaired: Annotated[int, Field(ge=0)]  # findings that were repaired
+    reviewers: tuple[ReviewReader, ...] = ()  # members that reviewed the candidate
+    nobody: str | None = None  # why nobody could be asked to review it; None when somebody was
+    findings: tuple[Finding, ...]  # of the first candidate, what was done first
+    hints: tuple[Hint, ...] = ()  # what rules and fitted models suspect; nothing rests on it
+    repaired: Annotated[int, Field(ge=0)]  # findings that changed the candidate
     blocked: tuple[str, ...] = ()  # why the candidate must not be committed
     again: tuple[AuditedAgain, ...] = ()  # of the candidates that rounds of repair amended, in order
     lock_in: LockIn | NotMeasured
     challenges: tuple[Challenge, ...] | NotMeasured  # most leverage first
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_versions(cls, given: object) -> object:
+        return without(given, frozenset({"auditors"}))

@@ -1,64 +1,58 @@
-"""The frame audit: what it finds when a candidate is compared with the register, what it does, and who is asked."""
+"""The frame audit: what reviewers find wrong with a candidate, what is done about it, and who is asked."""
 
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
-from dissolution.claim_audit import Auditor
-from dissolution.claims import ClaimId, Evidence, MemberName, Section
+from dissolution.claims import Evidence, FamilyName, MemberName
 from dissolution.conversation import TurnNumber
 from dissolution.findings import Consensus
-from dissolution.premises import PremiseId, PremiseStatus
+from dissolution.framing_earlier import finding_as_now, without
+from dissolution.premises import PremiseId
+from dissolution.reviewing import Fault, Hint, ReviewedClaim, Reviewer
 from dissolution.values import Frozen, Measured, NotMeasured
-
-
-class FindingKind(StrEnum):
-    """What the audit finds when it compares a candidate with the register."""
-
-    PROMOTION = "promotion"  # the candidate holds it more firmly than the conversation did
-    VANISHING = "vanishing"  # things rest on it, and it is nowhere in the candidate
-    DEMOTION = "demotion"  # confirmed, and given as a guess
-    ATTRIBUTION = "attribution"  # given to somebody who did not say it
-    FABRICATION = "fabrication"  # a request, decision or approval that nobody of that role made
-
-
-class Severity(StrEnum):
-    """How much harm a finding would do if it were committed."""
-
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
 
 
 class Action(StrEnum):
     """What is done about a finding."""
 
     ANNOTATE = "annotate"  # shown, nothing changed
-    REPAIR = "repair"  # the candidate is amended by rule
+    REPAIR = "repair"  # the candidate is amended as the reviewers say
     BLOCK = "block"  # the candidate is not committed
 
 
-RULES = "rules"
-"""Who tells a finding that no member told."""
+MOST_NEEDED = 2
+"""Families whose reviewers must agree at most: what two families state is moved by two."""
 
 
 class Finding(Frozen):
-    """One result of the audit."""
+    """One thing that reviewers say is not as it should be, with what came of it.
 
-    kind: FindingKind
-    severity: Severity
-    premise: PremiseId | None  # None where no premise exists: what was made up
-    claim: ClaimId | None  # None for what vanished
-    section: Section | None = None  # where the claim stood
-    before: PremiseStatus | None = None
-    words: Annotated[str, Field(min_length=1)]  # the finding in one plain sentence
-    evidence: tuple[Evidence, ...] = ()  # words of turns that the claim goes beyond
+    `needed` counts families. It is None where only a person may change the claim.
+    """
+
+    fault: Fault  # what most of them say where they differ
+    claims: tuple[ReviewedClaim, ...] = ()  # as they stood; none of what is missing
+    evidence: tuple[Evidence, ...] = ()  # the words they show; none for same_as
+    told_by: Annotated[tuple[MemberName, ...], Field(min_length=1)]
+    families: tuple[FamilyName, ...] = ()  # theirs, by name
+    needed: Annotated[int, Field(ge=1)] | None = MOST_NEEDED
     action: Action = Action.ANNOTATE  # what was done
-    outcome: str | None = None  # what a repair came to, or why it was not made
-    told_by: tuple[MemberName, ...] = (RULES,)  # the rules, and members that audit the candidate
-    disputed_by: tuple[MemberName, ...] = ()  # members that read the claim otherwise
-    disputed: bool = False  # those who read it otherwise outweigh those who tell it: it is shown, and nothing is done
+    outcome: Annotated[str, Field(min_length=1)] = "nothing was changed"  # what was done, or why not, in words
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_versions(cls, given: object) -> object:
+        return finding_as_now(given)
+
+    @property
+    def words(self) -> str:
+        """The finding in one plain sentence, with what was quoted."""
+        about = " and ".join(f"'{one.text}'" for one in self.claims)
+        quoted = "; ".join(f"turn {piece.turn}: “{piece.text}”" for piece in self.evidence)
+        told = f"{self.fault.value.replace('_', ' ')}: {about}" if about else self.fault.value
+        return f"{told} ({quoted})" if quoted else told
 
 
 class LockIn(Frozen):
@@ -84,45 +78,38 @@ class Challenge(Frozen):
     member: MemberName  # who proposes it
 
 
+REMOVED = frozenset(
+    {"promotion", "injection", "vanishing", "demotion", "attribution", "fabrication", "auditor", "auditor_calls"}
+)
+"""Fields of policies that were stored earlier: what rules did about what they found, and who was asked besides."""
+
+
 class FramePolicy(Frozen):
     """What the frame audit does, and whom it asks."""
 
     audit: bool = True
-    """Whether the candidate is compared with the register at all. Off is for comparisons: nothing is promoted silently
-    otherwise."""
+    """Whether the candidate is reviewed at all. Off is for comparisons: nothing is promoted silently otherwise."""
 
-    promotion: Action = Action.REPAIR
-    """A guess held as fact, a one-off request as a rule, a proposal as a decision. The words of the conversation stand
-    against it, so it is put right by rule."""
+    reviewers: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
+    """Members of the job's fleet that review the candidate. Families vote, so name members of at least two. None named:
+    one of each family is chosen."""
 
-    injection: Action = Action.REPAIR
-    """What quoted material orders, held as known, decided or standing. Taken out of the firm sections; `block` for
-    those who would rather keep the history than commit after an attack."""
+    review_families: Annotated[int, Field(ge=0, le=10)] = 3
+    """Families that are asked when `reviewers` names nobody: the first member of each, in the order of the roster. Two
+    are the least that can move what two families state; a third decides where one of them is silent. 0 asks nobody."""
 
-    vanishing: Action = Action.REPAIR
-    """A premise that open things rest on and that the candidate does not hold: put back into EDGES in its own words."""
+    review_calls: Annotated[int, Field(ge=1, le=100)] = 12
+    """Calls for reviews at most, over all members. One call reads as many claims as the member's window holds."""
 
-    demotion: Action = Action.REPAIR
-    """A confirmed premise given as a guess. Its own words are put back."""
-
-    attribution: Action = Action.REPAIR
-    """A statement given to the wrong speaker. The name is put right where the turn says who spoke."""
-
-    fabrication: Action = Action.REPAIR
-    """A request, decision or approval that nobody of that role made: moved to EDGES as not found."""
+    act: Action = Action.REPAIR
+    """What is done where enough reviewers agree: the candidate is amended, the finding is shown alone, or the
+    candidate is not committed."""
 
     extractor: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
     """Members of the job's fleet that are asked to read premises besides the rules. None: rules alone."""
 
     extractor_calls: Annotated[int, Field(ge=1, le=100)] = 4
     """Calls for reading premises at most, over all members."""
-
-    auditor: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
-    """Members of the job's fleet that hold every claim of the candidate against the conversation besides the rules.
-    Families vote, so name members of several. None: rules alone."""
-
-    auditor_calls: Annotated[int, Field(ge=1, le=100)] = 8
-    """Calls for auditing claims at most, over all members; one call reads 75 claims."""
 
     challenger: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     """The member of the job's fleet that is asked for framings the conversation never considered. None asks nobody."""
@@ -136,27 +123,20 @@ class FramePolicy(Frozen):
     challenges_to_edges: bool = False
     """Whether challenges that are shown enter EDGES. Only on request: a critic's question is not the conversation's."""
 
-    @field_validator("auditor")
+    @model_validator(mode="before")
     @classmethod
-    def _each_by_its_own_name(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Refuse a member named twice, which would have two voices, and one named like the rules."""
+    def _of_earlier_versions(cls, given: object) -> object:
+        return without(given, REMOVED)
+
+    @field_validator("reviewers")
+    @classmethod
+    def _each_once(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Refuse a member named twice, which would have two voices."""
         for name in names:
-            if names.count(name) > 1 or name == RULES:
-                why = "is what findings of the rules are told by" if name == RULES else "is named twice"
-                message = f"auditor {name!r} {why}: name each member once, by its own name"
+            if names.count(name) > 1:
+                message = f"reviewer {name!r} is named twice: name each member once"
                 raise ValueError(message)
         return names
-
-    def action(self, kind: FindingKind, before: PremiseStatus | None = None) -> Action:
-        """What is done about a finding of this kind about a premise that had status `before`."""
-        if kind is FindingKind.PROMOTION:
-            return self.injection if before is PremiseStatus.INJECTED else self.promotion
-        return {
-            FindingKind.VANISHING: self.vanishing,
-            FindingKind.DEMOTION: self.demotion,
-            FindingKind.ATTRIBUTION: self.attribution,
-            FindingKind.FABRICATION: self.fabrication,
-        }[kind]
 
 
 NO_CHALLENGER = NotMeasured(not_measured="the policy names no challenger")
@@ -165,11 +145,18 @@ NO_CHALLENGER = NotMeasured(not_measured="the policy names no challenger")
 class FrameReport(Frozen):
     """What the frame audit of one candidate came to."""
 
-    findings: tuple[Finding, ...] = ()  # the gravest first
+    findings: tuple[Finding, ...] = ()  # what was done first, then what was only said
+    hints: tuple[Hint, ...] = ()  # what rules and fitted models suspect; nothing rests on it
     register_digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     register_size: Annotated[int, Field(ge=0)]  # premises
     lock_in: LockIn | NotMeasured
-    auditors: tuple[Auditor, ...] = ()  # members that audited the candidate too, in the order of policy
+    reviewers: tuple[Reviewer, ...] = ()  # who was asked, in that order
+    nobody: str | None = None  # why nobody could be asked; None when somebody was
     challenges: tuple[Challenge, ...] | NotMeasured = NO_CHALLENGER  # most leverage first
-    amended: Consensus | None = None  # None when nothing was repaired
+    amended: Consensus | None = None  # None when nothing was changed
     blocked: tuple[str, ...] = ()  # why the candidate must not be committed
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_earlier_versions(cls, given: object) -> object:
+        return without(given, frozenset({"auditors"}))

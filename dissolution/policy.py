@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from dissolution.excerpts import ExcerptPolicy
 from dissolution.framing import FramePolicy
 from dissolution.probe_policy import ProbePolicy
 from dissolution.trigger_policy import TriggerPolicy
-from dissolution.values import Frozen
+from dissolution.values import Enduring, Frozen
 
 
 class QuorumPolicy(Frozen):
@@ -48,14 +49,17 @@ class QuorumPolicy(Frozen):
         return self
 
 
-class ConsensusPolicy(Frozen):
+class ConsensusPolicy(Enduring):
     """How claims are grouped and admitted."""
+
+    retired = frozenset({"adjudicator", "adjudicated_pairs"})
 
     embedder: str = "all-MiniLM-L6-v2"
     """Embedding model the distances below are calibrated for."""
 
     distance_threshold: Annotated[float, Field(gt=0, lt=2)] | None = None
-    """Average-linkage cut on cosine distance; None takes the embedder's calibrated value."""
+    """Complete-linkage cut on the joint distance of words, meaning and figures; None takes the embedder's calibrated
+    value, at which no labelled hard negative shares a group."""
 
     min_families: Annotated[int, Field(ge=1, le=64)] = 2
     """Families a claim needs to be admitted by agreement."""
@@ -66,7 +70,7 @@ class ConsensusPolicy(Frozen):
     single_source_evidence: Annotated[float, Field(ge=0, le=1)] = 0.55
     """Least evidence score (0..1) of a claim admitted on one family's word."""
 
-    evidence_floor: Annotated[float, Field(ge=0, le=1)] = 0.45
+    evidence_floor: Annotated[float, Field(ge=0, le=1)] = 0.30
     """Least evidence score (0..1) for a span to count as evidence at all."""
 
     size_ratio: Annotated[float, Field(ge=1, le=100)] = 1.3
@@ -75,13 +79,6 @@ class ConsensusPolicy(Frozen):
 
     size_floor_words: Annotated[int, Field(ge=0, le=1_000_000)] = 250
     """Words up to which nothing is left out for size: short answers may be about different things."""
-
-    adjudicator: Annotated[str, Field(min_length=1, max_length=100)] | None = None
-    """The member of the job's fleet that is asked about pairs of claims which rules cannot tell: does each follow from
-    the other? None asks nobody, and the consensus needs no model; without an answer it goes on by its rules."""
-
-    adjudicated_pairs: Annotated[int, Field(ge=1, le=200)] = 40
-    """Pairs put to the adjudicator at most, in one question; those nearest to the grouping threshold come first."""
 
 
 class BudgetPolicy(Frozen):
@@ -100,9 +97,9 @@ class BudgetPolicy(Frozen):
 class RollingPolicy(Frozen):
     """How a conversation that has a boundary is dissolved again."""
 
-    prompt_version: Annotated[int, Field(ge=1)] = 3
+    prompt_version: Annotated[int, Field(ge=1)] = 4
     """Version of the rolling prompt that a cycle asks. From version 3 on members see ids and may say which held claims
-    they affirm, revise or see closed."""
+    they affirm, revise or see closed; version 4 lets one statement name several, and answer questions."""
 
     state_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 3000
     """Tokens of the standing boundary that members are shown, DECIDED, IDENTITY and what is pinned always: those alone
@@ -134,6 +131,9 @@ class RenderPolicy(Frozen):
     may take, word for word; those that do not fit are left to IDENTITY, and that is said. 0 leaves them out, for
     callers who send them themselves."""
 
+    excerpts: bool = True
+    """Whether a context shows excerpts, as quotations that nobody has read. False leaves them out and says so."""
+
     reader: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """Model that reads the context, such as `openai/gpt-4o`: its own vocabulary counts the tokens where it is at hand.
     None, or a model whose vocabulary is not, counts by an approximation; the export names the method."""
@@ -155,6 +155,7 @@ class Policy(Frozen):
 
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
+    excerpts: ExcerptPolicy = ExcerptPolicy()
     budget: BudgetPolicy = BudgetPolicy()
     rolling: RollingPolicy = RollingPolicy()
     render: RenderPolicy = RenderPolicy()

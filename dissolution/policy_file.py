@@ -1,7 +1,10 @@
 """Policies as TOML files."""
 
+import json
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import cast
 
 from pydantic import ValidationError
 
@@ -27,3 +30,22 @@ def load_policy(path: Path) -> Policy:
         field = ".".join(str(part) for part in first["loc"]) or "policy"
         what = f"policy file {str(path)!r}, field {field!r}, value {first['input']!r}"
         raise InvalidPolicy(what, f"{first['msg']} (see docs/policy.md)") from error
+
+
+def policy_text(policy: Policy) -> str:
+    """A policy as such a file: its name and every field that was given a value; `load_policy` gives it back."""
+    fields = policy.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    return "\n".join(_lines({"name": policy.name, **fields}, ())) + "\n"
+
+
+def _lines(fields: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
+    """The lines of one table, those of the tables in it last."""
+    tables = {name: cast("Mapping[str, object]", value) for name, value in fields.items() if isinstance(value, dict)}
+    if path and len(tables) < len(fields):
+        yield ""
+        yield f"[{'.'.join(path)}]"
+    for name, value in fields.items():
+        if name not in tables:
+            yield f"{name} = {json.dumps(value)}"  # texts, numbers, true, false and lists of them read alike in TOML
+    for name, table in tables.items():
+        yield from _lines(table, (*path, name))

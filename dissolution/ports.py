@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from dissolution.adjudication import ClaimPair, PairAnswer
-from dissolution.answers import MemberCard, MemberFailure, MemberTask, RenderedPrompt, Reply, Usage
-from dissolution.claims import MemberName
+from dissolution.answers import MemberCard, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.findings import EmbeddingStamp, Vectors
 from dissolution.outbox import Ring
 
@@ -66,7 +64,7 @@ class Member(Protocol):
 
 
 class ChatModel(Protocol):
-    """A language model behind members, auditors, question writers and readers."""
+    """A language model behind members, reviewers, question writers and readers."""
 
     @property
     def card(self) -> MemberCard:
@@ -75,22 +73,6 @@ class ChatModel(Protocol):
 
     async def complete(self, prompt: RenderedPrompt, *, max_output_tokens: int, deadline_s: float) -> Reply:
         """The model's reply to the messages. Raises MemberError."""
-        ...
-
-
-class Adjudicator(Protocol):
-    """Says of pairs of claims whether each follows from the other."""
-
-    @property
-    def name(self) -> MemberName:
-        """Who is asked."""
-        ...
-
-    def adjudicate(self, pairs: Sequence[ClaimPair]) -> tuple[PairAnswer | None, ...] | MemberFailure:
-        """One answer for each pair, in their order, None for a pair left out; or why there are none at all.
-
-        A member that fails, refuses, is over budget or cannot be understood is a value: nothing is raised for it.
-        """
         ...
 
 

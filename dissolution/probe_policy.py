@@ -8,14 +8,16 @@ from pydantic import Field, field_validator, model_validator
 from dissolution.claims import MemberName
 from dissolution.errors import InvalidPolicy
 from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy
-from dissolution.values import Frozen
+from dissolution.values import Enduring
 
 
-class ProbePolicy(Frozen):
+class ProbePolicy(Enduring):
     """What a job's probe does.
 
     `gate` takes the name of a preset (`strict`, `balanced`, `lenient`) in the place of a table.
     """
+
+    retired = frozenset({"most_invented", "when_invented"})
 
     on: bool = True
     """Whether candidates are probed at all. Off, no verdict is better than `commit_degraded`."""
@@ -23,10 +25,10 @@ class ProbePolicy(Frozen):
     gate: GatePolicy = BALANCED
 
     offline: Literal["report", "enforce"] = "report"
-    """What the verdict of a reader without a language model may do. `report`: a candidate that passes is committed; any
-    other is committed degraded, labelled with what the probe found. `enforce`: the verdict holds. A retrieval reader
-    misses what a candidate says in other words, so its rejections are evidence to look at; a language model's verdict
-    always holds."""
+    """What the verdict of a reader without a language model, or of answers that no judge scored, may do. `report`: the
+    candidate is committed degraded, labelled with what the probe found. `enforce`: the verdict holds, because whoever
+    sets this says so. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to
+    look at."""
 
     writer: MemberName | None = None
     """The member of the job's fleet that writes the questions. None masks statements of the conversation instead."""
@@ -36,7 +38,12 @@ class ProbePolicy(Frozen):
     retrieval, without a language model."""
 
     judge: MemberName | None = None
-    """The member that scores what rules cannot tell, of another family than the reader's. None counts it as wrong."""
+    """The member that scores the answers, of another family than the reader's; its word holds. None: rules compare
+    strings and values, and what they find is reported; no verdict of theirs holds."""
+
+    second_judge: MemberName | None = None
+    """The member without whose word nothing is vetoed, of another family than the judge's. None takes the fleet's first
+    language model of another family than the judge's and the reader's; where there is none, the judge decides alone."""
 
     batch: Annotated[int, Field(ge=1, le=100)] = 10
     """Questions the candidate is asked about at once; after each batch the gate is read."""
@@ -52,14 +59,8 @@ class ProbePolicy(Frozen):
     """Share above which the history is no usable context. What is left for an answer may argue for less than 1."""
 
     precision_share: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share of the candidate's claims that is checked against the conversation, at least one and at most 60."""
-
-    most_invented: Annotated[float, Field(ge=0, le=1)] = 0.3
-    """Share of the checked claims that the conversation may contradict or not bear out. Above it the state is invented,
-    however well it answers."""
-
-    when_invented: Literal["keep_history", "commit_degraded"] = "keep_history"
-    """What happens to a candidate that answers well and is invented. It is never committed without a label."""
+    """Share of the candidate's claims whose values are looked up in the conversation, at least one and at most 60. What
+    is found is shown and decides nothing."""
 
     @field_validator("gate", mode="before")
     @classmethod
@@ -82,6 +83,12 @@ class ProbePolicy(Frozen):
         if self.writer is not None and self.reader is None:
             message = f"writer {self.writer!r} without a reader; free questions need a language model to answer them"
             raise ValueError(message)
+        if self.second_judge is not None and self.second_judge in {self.judge, self.reader}:
+            message = f"second_judge {self.second_judge!r} is the judge or the reader already; name a third member"
+            raise ValueError(message)
+        if self.second_judge is not None and self.judge is None:
+            message = f"second_judge {self.second_judge!r} without a judge; name the judge first"
+            raise ValueError(message)
         if self.judge is not None and self.reader is None:
             message = f"judge {self.judge!r} without a reader; retrieved sentences are scored by rules alone"
             raise ValueError(message)
@@ -92,13 +99,21 @@ class ProbePolicy(Frozen):
 
     @property
     def enforced(self) -> bool:
-        """Whether a verdict other than `commit` may keep the history or ask for repair."""
-        return self.reader is not None or self.offline == "enforce"
+        """Whether a verdict other than `commit` may keep the history or ask for repair.
+
+        Only where a language model judged the answers, or a person asked for it in so many words (`offline`).
+        """
+        return (self.reader is not None and self.judge is not None) or self.offline == "enforce"
 
     @property
     def named(self) -> dict[str, MemberName]:
         """The members it names, by what they do."""
-        given = {"writer": self.writer, "reader": self.reader, "judge": self.judge}
+        given = {
+            "writer": self.writer,
+            "reader": self.reader,
+            "judge": self.judge,
+            "second_judge": self.second_judge,
+        }
         return {task: name for task, name in given.items() if name is not None}
 
 
@@ -121,6 +136,7 @@ def check_families(policy: ProbePolicy, families: Mapping[MemberName, str]) -> N
     for task, why in (
         ("writer", "a family that writes and answers tests what it finds easy"),
         ("judge", "a family that answers and judges excuses its own errors"),
+        ("second_judge", "a family that answers and judges excuses its own errors"),
     ):
         name, reader = policy.named.get(task), policy.reader
         if name is not None and reader is not None and families[name] == families[reader]:
@@ -128,3 +144,9 @@ def check_families(policy: ProbePolicy, families: Mapping[MemberName, str]) -> N
                 f"policy field 'probe.{task}', value {name!r}",
                 f"name a member of another family than {families[reader]!r}, the reader's: {why}",
             )
+    second, judge = policy.second_judge, policy.judge
+    if second is not None and judge is not None and families[second] == families[judge]:
+        raise InvalidPolicy(
+            f"policy field 'probe.second_judge', value {second!r}",
+            f"name a member of another family than {families[judge]!r}, the judge's: it is asked for a second opinion",
+        )

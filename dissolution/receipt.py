@@ -7,14 +7,15 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptStamp, Signature, Usage
-from dissolution.claims import DissentReason, MemberName, Section
+from dissolution.claims import DissentReason, Section
 from dissolution.conversation import ConversationId, Language, TurnNumber
-from dissolution.findings import NOT_ADJUDICATED, AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
+from dissolution.findings import AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
 from dissolution.frame_receipt import FrameSummary
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
 from dissolution.probe_receipt import ProbeSummary
-from dissolution.values import Counted, Frozen, Measured, NotMeasured
+from dissolution.reviewing import Hint
+from dissolution.values import Counted, Enduring, Frozen, Measured, NotMeasured
 
 
 class MemberReport(Frozen):
@@ -25,6 +26,7 @@ class MemberReport(Frozen):
     failure: FailureClass | None = None
     detail: str = ""  # the failure in words, or the answer's problems
     statements: Annotated[int, Field(ge=0)] = 0
+    chosen: Annotated[int, Field(ge=0)] = 0  # stretches of turns that an extraction method chose
     windows: Annotated[int, Field(ge=1)] = 1  # stretches the snapshot was read in, each carrying the state before it
     late: bool = False
     latency_s: Measured
@@ -81,22 +83,10 @@ class Cost(Frozen):
     by_member: tuple[CostLine, ...] = ()  # by name
 
 
-class AdjudicationReport(Frozen):
-    """What was asked about pairs of claims that rules could not tell, and what came of it."""
-
-    member: MemberName
-    doubtful: Annotated[int, Field(ge=0)]  # pairs that rules could not tell
-    asked: Annotated[int, Field(ge=0)]
-    decided: Annotated[int, Field(ge=0)]  # pairs answered
-    same: Annotated[int, Field(ge=0)]  # joined
-    opposed: Annotated[int, Field(ge=0)]  # kept apart
-    overruled: Annotated[int, Field(ge=0)]  # answered "same", and kept apart by a guard
-    failure: FailureClass | None = None  # why nothing was decided
-    detail: str = ""  # the failure in words
-
-
-class ConsensusReport(Frozen):
+class ConsensusReport(Enduring):
     """Numbers of the consensus: what was heard, kept, contested and dropped."""
+
+    retired = frozenset({"adjudication"})
 
     statements: int
     groups: int
@@ -107,9 +97,11 @@ class ConsensusReport(Frozen):
     measures: AgreementMeasures
     embedding: EmbeddingStamp
     method: str
-    adjudication: AdjudicationReport | NotMeasured = NOT_ADJUDICATED
     prior_version: Annotated[int, Field(ge=0)] = 0  # the version of the ledger it was reconciled with; 0 = none
     changes: Mapping[ChangeKind, int] = {}  # what became of claims, held before or new; kinds that came up
+    hints: tuple[Hint, ...] = ()  # what the cycle suspects of claims that stand; decides nothing
+    excerpts: int = 0
+    unread: bool = False  # extraction methods alone were asked
     temporal_errors: tuple[Change, ...] = ()  # held claims that the answers would have lost or demoted; all repaired
 
 

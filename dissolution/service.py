@@ -100,7 +100,7 @@ class ReplayStore(Protocol):
 
 
 class ExtraPattern(Frozen):
-    """A tenant's own kind of secret, as a regular expression of a small, quick kind (`wording.extra_patterns`)."""
+    """A tenant's own kind of secret, as a regular expression of a small, quick kind (`language.secrets`)."""
 
     kind: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
     pattern: Annotated[str, Field(min_length=1, max_length=200)]

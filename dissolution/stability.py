@@ -138,6 +138,7 @@ class SectionFlow(Frozen):
 
 
 FIRST = NotMeasured(not_measured="the first cycle has none before it")
+NOT_ASSERTED = NotMeasured(not_measured="excerpts assert nothing, so they are held against no truth")
 NO_TRUTH = NotMeasured(not_measured="no truth is known for this conversation")
 NO_BANK = NotMeasured(not_measured="no question bank was given")
 NO_JOB = NotMeasured(not_measured="this arm has no dissolution job")

@@ -1,6 +1,6 @@
 """What every type of the kernel is built from: the frozen base, spans, and the type of absence."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -9,6 +9,21 @@ class Frozen(BaseModel):
     """A value: immutable, closed to unknown fields, and without NaN or infinity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="strings")
+
+
+class Enduring(Frozen):
+    """A value that is stored, and read again by later versions: fields that it no longer has are ignored by name."""
+
+    retired: ClassVar[frozenset[str]] = frozenset()
+    """Fields of earlier versions. Any other unknown field is refused, as in every value."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_retired(cls, given: object) -> object:
+        if not isinstance(given, dict) or not cls.retired:
+            return cast("object", given)
+        fields = cast("dict[str, object]", given)
+        return {name: value for name, value in fields.items() if name not in cls.retired}
 
 
 class NotMeasured(Frozen):
