@@ -1,0 +1,166 @@
+"""The way in: a file or bytes become a conversation, or a clear refusal."""
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from dissolution.conversation import Conversation
+from dissolution.errors import InvalidConversation
+from dissolution.ports import Clock
+from dissolution.recognising import Recogniser
+from dissolution.values import Frozen
+from language.intake.assemble import Assembler
+from language.intake.detect import detect_form
+from language.intake.drafts import Draft
+from language.intake.messages import read_message_jsonl, read_messages
+from language.intake.native import read_native, read_native_jsonl
+from language.intake.options import Form, ReadingOptions
+from language.intake.shown import shown
+from language.intake.strict_json import parse_json
+from language.intake.text import decode
+from language.intake.times import Stamps
+from language.intake.transcript import read_transcript
+
+_MB = 1_000_000
+_STDIN = "stdin"  # the name under which standard input is read
+
+Identity = Literal["file", "option", "name"]
+"""Where a conversation's id came from: the file's own `id`, the caller, or the file's name for want of both."""
+
+
+class Reading(Frozen):
+    """What was read: the conversation, the form it had, and what the reader should know about it."""
+
+    conversation: Conversation
+    form: Form
+    identity: Identity
+    warnings: tuple[str, ...]
+
+
+def read_file(
+    path: Path, options: ReadingOptions, *, key: bytes, clock: Clock, recognisers: Sequence[Recogniser] = ()
+) -> Reading:
+    """Read a conversation file; its size is checked before a byte of it is read.
+
+    Args:
+        path: A regular file. Its stem is the conversation's id when nothing else names one.
+        options: Form, id, time zone and limits.
+        key: The installation key; keys the placeholders of secrets.
+        clock: Gives `recorded_at`, one instant for all turns.
+        recognisers: Find what else is replaced besides secrets.
+
+    Raises:
+        InvalidConversation: Missing, not a regular file, not readable, too large, or anything `read_bytes` refuses.
+    """
+    name = path.name or str(path)
+    try:
+        _check_file(path.stat(), name, options.max_bytes)
+        with path.open("rb") as file:
+            _check_file(os.fstat(file.fileno()), name, options.max_bytes)
+            data = file.read(options.max_bytes + 1)
+    except FileNotFoundError:
+        raise InvalidConversation(f"file {str(path)!r} does not exist", "check the path") from None
+    except PermissionError:
+        raise InvalidConversation(f"file {str(path)!r} may not be read", "check its permissions") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InvalidConversation(f"file {str(path)!r} cannot be read", reason) from error
+    return read_bytes(data, name, options, key=key, clock=clock, recognisers=recognisers)
+
+
+def _check_file(status: os.stat_result, name: str, max_bytes: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise InvalidConversation(f"{name!r} is a folder", "give one file")
+    if not stat.S_ISREG(status.st_mode):
+        raise InvalidConversation(f"{name!r} is no regular file", "give a file, or pipe into standard input")
+    _check_size(status.st_size, name, max_bytes)
+
+
+def _check_size(size: int, name: str, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise InvalidConversation(
+            f"file {name!r} has {size / _MB:,.1f} MB, over the limit of {max_bytes / _MB:,.1f} MB",
+            "split it, or raise the setting max_file_mb",
+        )
+
+
+def read_bytes(
+    data: bytes,
+    name: str,
+    options: ReadingOptions,
+    *,
+    key: bytes,
+    clock: Clock,
+    recognisers: Sequence[Recogniser] = (),
+) -> Reading:
+    """Read a conversation from bytes. Everything is checked before anything is returned.
+
+    Args:
+        data: The whole file.
+        name: The file's name, for messages and, without its ending, for the id of last resort.
+        options: Form, id, time zone and limits.
+        key: The installation key; keys the placeholders of secrets.
+        clock: Gives `recorded_at`, one instant for all turns.
+        recognisers: Find what else is replaced besides secrets.
+
+    Raises:
+        InvalidConversation: Says what is wrong, where (line, column, turn or message) and what to do.
+    """
+    _check_size(len(data), name, options.max_bytes)
+    stamps = Stamps(options.timezone)
+    text = decode(data, name)
+    form, value = detect_form(text, name) if options.form is None else (options.form, None)
+    draft = _READERS[form](_Source(text, name, value, form, options), stamps)
+    assembler = Assembler(
+        key=key, max_turn_chars=options.max_turn_chars, recorded_at=clock.now(), recognisers=recognisers
+    )
+    identity, identifier = _identified(draft.id, name, form, options)
+    conversation, warnings = assembler.conversation(draft, identifier)
+    named = _told_identity(identity, conversation.id, name)
+    return Reading(
+        conversation=conversation, form=form, identity=identity, warnings=(*named, *stamps.warnings(), *warnings)
+    )
+
+
+def _identified(own: str | None, name: str, form: Form, options: ReadingOptions) -> tuple[Identity, str]:
+    """The id and where it came from; in JSONL of conversations the option only picks one by its own id."""
+    if options.conversation and form is not Form.NATIVE_JSONL:
+        return "option", options.conversation
+    return ("file", own) if own else ("name", Path(name).stem)
+
+
+def _told_identity(identity: Identity, identifier: str, name: str) -> tuple[str, ...]:
+    """Files of one name are one conversation to the ledger: who did not choose the name must know of it."""
+    if identity != "name":
+        return ()
+    source = "standard input" if name == _STDIN else "the file"
+    return (f"named {shown(identifier)} after {source}; give --conversation to name it",)
+
+
+class _Source:
+    """A decoded file, and its JSON value once somebody asks for it."""
+
+    def __init__(self, text: str, name: str, value: object, form: Form, options: ReadingOptions) -> None:
+        self.text = text
+        self.name = name
+        self.form = form
+        self.options = options
+        self._value = value
+
+    def json(self) -> Any:  # noqa: ANN401 - JSON is any value
+        """The whole text as one JSON value. Raises InvalidConversation."""
+        return parse_json(self.text, self.name) if self._value is None else self._value
+
+
+_READERS: dict[Form, Callable[[_Source, Stamps], Draft]] = {
+    Form.NATIVE: lambda source, stamps: read_native(source.json(), source.name, stamps),
+    Form.NATIVE_JSONL: lambda source, stamps: read_native_jsonl(
+        source.text, source.name, source.options.conversation, stamps
+    ),
+    Form.OPENAI: lambda source, _: read_messages(source.json(), source.name, source.form),
+    Form.ANTHROPIC: lambda source, _: read_messages(source.json(), source.name, source.form),
+    Form.MESSAGE_JSONL: lambda source, _: read_message_jsonl(source.text, source.name),
+    Form.TRANSCRIPT: lambda source, stamps: read_transcript(source.text, source.name, stamps),
+}

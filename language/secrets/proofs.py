@@ -1,0 +1,136 @@
+"""Is this value a secret? What the rules of `language.secrets.patterns` ask of a value before they take it for one."""
+
+import base64
+import binascii
+import re
+
+
+def has_letter_and_digit(value: str) -> bool:
+    """Whether it mixes letters and digits, as issued keys do and words do not."""
+    return any(c.isalpha() for c in value) and any(c.isdigit() for c in value)
+
+
+def is_random_looking(value: str) -> bool:
+    """Whether it has at least three digits among letters: keys do, names with a version number seldom."""
+    return sum(c.isdigit() for c in value) >= 3 and any(c.isalpha() for c in value)  # noqa: PLR2004 - the docstring's three
+
+
+def is_mixed(value: str) -> bool:
+    """Whether it has upper case, lower case and a digit."""
+    return any(c.isupper() for c in value) and any(c.islower() for c in value) and any(c.isdigit() for c in value)
+
+
+def is_mixed_and_random(value: str) -> bool:
+    """Both of the above."""
+    return is_mixed(value) and is_random_looking(value)
+
+
+# Values that stand where a secret would: templates, types, words for "put yours here", defaults of tutorials.
+_DUMMY_WORDS = (
+    "password passwd pass passphrase pwd secret secrets token tokens key apikey api_key api-key mypassword "
+    "mysecret changeme change-me change_me changeit example placeholder redacted hidden removed masked omitted "
+    "dummy sample test testing foo bar foobar none null nil undefined empty unset true false yes no required "
+    "optional string str bytes text number integer boolean object secretstr value values default unknown missing "
+    "invalid incorrect wrong expired forgotten prompt env environment vault keyring here todo tbd username user "
+    "userpass user_password your-password yourpassword your_password your-api-key your-token p4ssw0rd-here "
+)
+DUMMIES = frozenset(_DUMMY_WORDS.split())
+_TEMPLATE = re.compile(
+    r"""^(?:
+        [$<{%\[*.(]              # $VAR, <password>, {password}, %s, [secret:…], ****, ..., (none)
+        | (?:your|my|the|some|an?|new|old|insert|enter|replace|put)[-_ ]
+        | (?:os|process|env|settings|config|self|this|ctx|secrets|vault|ssm|kms|op|sm|gcp|aws|arn|urn|file|https?|
+           projects)(?:\.|:|/|$)
+        | [./~]
+    )""",
+    re.VERBOSE,
+)
+_TEMPLATE_INSIDE = re.compile(
+    r"\$\{|\{\{|<\w+>|\(|\)|\[|\]|\*{3}|x{4}|X{4}|\.\.\.|…|[-_ ](?:here|goes[-_]here|placeholder|example)$"
+)
+_DOTTED_NAME = re.compile(r"^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")  # response.token2: code, not a value
+_VERSIONED_NAME = re.compile(r"^[a-z]+(?:_[a-z]+)*_?v?\d{1,2}$")  # token2, api_key_v1: a variable
+# What people say a password or key is made with; "the token is base64" gives nothing away.
+_ALGORITHM = re.compile(
+    r"^(?:sha|md|base|aes|hs|rs|es|ps|utf|ecdsa|ed|rsa|argon|bcrypt|scrypt|pbkdf|oauth|blake|hmac|tls|x|ascii|jwt|"
+    r"sha3|ntlm|latin|p)[-_]?v?\d+\w{0,3}(?:[-_]\w+)*$",
+    re.IGNORECASE,
+)
+_MIN_WORD = 12
+_FEW = 2  # different characters of "xxxx" or "-*-*"
+
+
+def _classes(value: str) -> int:
+    """How many of: letters, digits, inner capitals, symbols other than - _ . (0 to 4)."""
+    inner = value[1:]
+    return (
+        any(c.isalpha() for c in value)
+        + any(c.isdigit() for c in value)
+        + (any(c.isupper() for c in inner) and any(c.islower() for c in value))
+        + any(not c.isalnum() and c not in "-_. " for c in value)
+    )
+
+
+def is_dummy(value: str) -> bool:
+    """Whether the value is a template, a type, a default of tutorials or one character repeated."""
+    bare = value.strip("\"'`,;")
+    return (
+        bare.lower() in DUMMIES
+        or len(set(bare)) <= _FEW
+        or bool(_TEMPLATE.match(bare) or _TEMPLATE_INSIDE.search(bare))
+    )
+
+
+def is_quoted_value(value: str) -> bool:
+    """Whether a value in quotation marks, given to a name such as `password`, is one: no blanks, not a dummy."""
+    if is_dummy(value) or any(c.isspace() for c in value):
+        return False
+    if value.isdigit() or _classes(value) >= 2:  # noqa: PLR2004 - two sorts of characters
+        return not _ALGORITHM.match(value) and not _DOTTED_NAME.match(value)
+    return value.isalpha() and len(value) >= _MIN_WORD and not value[0].isupper()
+
+
+def is_bare_value(value: str) -> bool:
+    """Whether a value without quotation marks is one: letters and digits, not a name, path or algorithm."""
+    if is_dummy(value) or not has_letter_and_digit(value):
+        return False
+    return not (_ALGORITHM.match(value) or _DOTTED_NAME.match(value))
+
+
+def is_assigned_in_code(value: str) -> bool:
+    """As `is_bare_value`, where ` = ` says code: a variable with a version number is none either."""
+    return is_bare_value(value) and not _VERSIONED_NAME.match(value)
+
+
+def is_told_value(value: str) -> bool:
+    """Whether what follows "the password is" gives one away: letters and digits, and nothing that reads as a word."""
+    return is_bare_value(value) and ("-" not in value or is_random_looking(value))
+
+
+def is_url_password(value: str) -> bool:
+    """Whether the part between user and host is a password: not a dummy, not a port with a path behind it."""
+    return not is_dummy(value) and re.match(r"\d{1,5}[/?#]", value) is None
+
+
+def is_basic_credential(value: str) -> bool:
+    """Whether it is the base64 of `user:password`."""
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return ":" in plain and plain.isprintable()
+
+
+def is_random_key(value: str) -> bool:
+    """Whether what follows "the token is" gives one away: a bare value that looks random."""
+    return is_bare_value(value) and is_random_looking(value)
+
+
+def is_no_dummy(value: str) -> bool:
+    """Whether it is anything but a dummy; asked where the surroundings leave no doubt."""
+    return not is_dummy(value)
+
+
+def has_key_body(block: str) -> bool:
+    """Whether a key block holds key material; "-----BEGIN PRIVATE KEY----- … -----END PRIVATE KEY-----" holds none."""
+    return re.search(r"[A-Za-z0-9+/=]{24}", block) is not None

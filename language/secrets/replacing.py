@@ -1,0 +1,237 @@
+"""Secrets in text become stable placeholders (rule 10).
+
+A placeholder is `[secret:<kind>:<8 hex digits>]`; the digits are the head of HMAC-SHA256(key, secret), so the same
+secret gives the same digits wherever it stands, and nobody without the key can test a guess against them.
+"""
+
+import hashlib
+import hmac
+import importlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from language.secrets.patterns import (
+    AFTER_FLAG,
+    AFTER_KEY,
+    AFTER_NAME,
+    AFTER_PASSWORD,
+    BLOCKS,
+    IN_CONTEXT,
+    KINDS,
+    LIBRARY,
+    NAME_HINTS,
+    PASSWORD_NAMES,
+    SECRET_NAME,
+    SHAPED,
+    LibraryRule,
+    Rule,
+    has_letter_and_digit,
+)
+
+_PLACEHOLDER = re.compile(rf"\[secret:({'|'.join(sorted(KINDS))}):[0-9a-f]{{8}}\]")
+_DIGITS = 8
+_MIN_REMEMBERED = 8
+_OVERHANG = 8  # how far a secret found by its surroundings may outreach one found by its shape and still be the same
+_EDGE = re.compile(r'(?:AccountKey=|[\s=:"])*')  # what some library expressions match before the secret
+_SENTENCE_END = ".,;:?!"
+
+
+class Redacted(NamedTuple):
+    """A text without its secrets, and (kind, placeholder) per replacement in order of place."""
+
+    text: str
+    found: tuple[tuple[str, str], ...]
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    kind: str
+
+
+class KnownSecrets:
+    """Secrets met so far in one reading, so that a later bare mention is replaced too. Lives in memory only.
+
+    What a turn becomes depends on the turns before it and never on later ones: a grown file keeps its past.
+    """
+
+    def __init__(self) -> None:
+        self._placeholders: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"KnownSecrets({len(self._placeholders)})"
+
+    def remember(self, secret: str, placeholder: str) -> None:
+        """Keep a secret that cannot be an ordinary word: at least 8 characters with letters and digits."""
+        if len(secret) >= _MIN_REMEMBERED and has_letter_and_digit(secret) and secret not in self._placeholders:
+            self._placeholders[secret] = placeholder
+
+    def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """(start, end, placeholder) of every stand-alone mention of a known secret in `text`."""
+        for secret, placeholder in self._placeholders.items():
+            start = text.find(secret)
+            while start >= 0:
+                end = start + len(secret)
+                if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
+                    yield start, end, placeholder
+                start = text.find(secret, end)
+
+
+def replace_secrets(text: str, *, key: bytes, known: KnownSecrets | None = None) -> Redacted:
+    """Replace every detected secret in `text` by its placeholder; a text that holds placeholders already is left as is.
+
+    Args:
+        text: Any text. Key blocks may span lines; names, schemes, users and hosts around a secret stay.
+        key: The installation key, not empty. Another key gives other placeholders.
+        known: Secrets of earlier turns of the same conversation: their bare mentions are replaced as well, and what
+            is found here is added to it.
+
+    Raises:
+        ValueError: The key is empty: placeholders would be open to guessing.
+    """
+    if not key:
+        message = "the key of secret placeholders is empty; give the installation key"
+        raise ValueError(message)
+    memory = KnownSecrets() if known is None else known
+    found: list[tuple[int, tuple[str, str]]] = []
+    while True:  # a replacement may uncover a secret that stood against it; each round leaves fewer characters to find
+        text, new = _replace_once(text, key, memory)
+        if not new:
+            break
+        found.extend(new)
+    if not found:
+        return Redacted(text, ())
+    kept = tuple((match.group(1), match.group()) for match in _PLACEHOLDER.finditer(text))
+    made = {placeholder for _, (_, placeholder) in found}
+    return Redacted(text, tuple(entry for entry in kept if entry[1] in made))
+
+
+def _replace_once(text: str, key: bytes, memory: KnownSecrets) -> tuple[str, list[tuple[int, tuple[str, str]]]]:
+    taken = bytearray(len(text))
+    for match in _PLACEHOLDER.finditer(text):
+        _mark(taken, match.start(), match.end())
+    edits: list[tuple[int, int, str]] = []
+    for hit in _free(_hits(text), taken):
+        secret = text[hit.start : hit.end]
+        placeholder = f"[secret:{hit.kind}:{hmac.new(key, secret.encode(), hashlib.sha256).hexdigest()[:_DIGITS]}]"
+        memory.remember(secret, placeholder)
+        edits.append((hit.start, hit.end, placeholder))
+        _mark(taken, hit.start, hit.end)
+    for start, end, placeholder in memory.hits(text):
+        if not _touches(taken, start, end):
+            edits.append((start, end, placeholder))
+            _mark(taken, start, end)
+    edits.sort()
+    parts: list[str] = []
+    position = 0
+    for start, end, placeholder in edits:
+        parts += (text[position:start], placeholder)
+        position = end
+    parts.append(text[position:])
+    return "".join(parts), [(start, (_kind(placeholder), placeholder)) for start, _, placeholder in edits]
+
+
+def _kind(placeholder: str) -> str:
+    return placeholder.split(":")[1]
+
+
+def _mark(taken: bytearray, start: int, end: int) -> None:
+    taken[start:end] = b"\x01" * (end - start)
+
+
+def _touches(taken: bytearray, start: int, end: int) -> bool:
+    return taken.find(1, start, end) >= 0
+
+
+def _free(hits: Iterable[_Hit], taken: bytearray) -> list[_Hit]:
+    """Hits that touch no placeholder, overlaps resolved: the earlier rule wins, far longer ones are joined with it."""
+    kept: list[_Hit] = []
+    busy = bytearray(len(taken))
+    for hit in hits:
+        if _touches(taken, hit.start, hit.end):
+            continue
+        if not _touches(busy, hit.start, hit.end):
+            kept.append(hit)
+        else:
+            rivals = [other for other in kept if hit.start < other.end and other.start < hit.end]
+            start, end = min(hit.start, *(r.start for r in rivals)), max(hit.end, *(r.end for r in rivals))
+            if end - start <= sum(r.end - r.start for r in rivals) + _OVERHANG:
+                continue
+            kept = [*(other for other in kept if other not in rivals), _Hit(start, end, rivals[0].kind)]
+        _mark(busy, kept[-1].start, kept[-1].end)
+    return kept
+
+
+def _hits(text: str) -> Iterator[_Hit]:
+    """All hits, those of the surest rules first."""
+    lowered = text.lower()
+    for rule in (*BLOCKS, *SHAPED):
+        yield from _hits_of(rule, text, lowered)
+    for rule, group in _library_rules():
+        yield from _library_hits(rule, group, text, lowered)
+    for rule in IN_CONTEXT:
+        yield from _hits_of(rule, text, lowered)
+    if any(hint in lowered for hint in NAME_HINTS):
+        yield from _hits_after_names(text)
+
+
+def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[_Hit]:
+    if not any(hint in lowered for hint in rule.hints):
+        return
+    for match in rule.pattern.finditer(text):
+        yield from _proven(rule, match, rule.kind)
+
+
+def _proven(rule: Rule, match: re.Match[str], kind: str) -> Iterator[_Hit]:
+    group = "s" if "s" in rule.pattern.groupindex else 0
+    value = match.group(group)
+    if rule.proof is None or rule.proof(value):
+        yield _Hit(match.start(group), match.end(group), kind)
+
+
+def _hits_after_names(text: str) -> Iterator[_Hit]:
+    """Values given to names such as `password`: assigned, passed as a flag, or told in a sentence."""
+    for name in SECRET_NAME.finditer(text):
+        lowered = name.group().lower()
+        is_password = any(word in lowered for word in PASSWORD_NAMES)
+        kind = "password" if is_password else "credential"
+        rules = (*AFTER_NAME, AFTER_PASSWORD if is_password else AFTER_KEY)
+        dashed = re.search(r"--[\w-]{0,40}\Z", text[max(0, name.start() - 42) : name.start()])
+        for rule in (AFTER_FLAG, *rules) if dashed else rules:
+            match = rule.pattern.match(text, name.end())
+            hit = next(_proven(rule, match, kind), None) if match else None
+            if hit is not None:
+                quoted = "q" in rule.pattern.groupindex
+                secret = text[hit.start : hit.end]
+                end = hit.end if quoted else hit.start + len(secret.rstrip(_SENTENCE_END))
+                yield hit._replace(end=end)
+                break
+
+
+@cache
+def _library_rules() -> tuple[tuple[Rule, bool], ...]:
+    """The expressions of detect-secrets as (rule, whether its group 1 is the secret); loaded on first use."""
+    return tuple(pair for entry in LIBRARY for pair in _from_plugin(entry))
+
+
+def _from_plugin(entry: LibraryRule) -> Iterator[tuple[Rule, bool]]:
+    plugin = getattr(importlib.import_module(f"detect_secrets.plugins.{entry.module}"), entry.name)
+    patterns: tuple[re.Pattern[str], ...] = tuple(plugin.denylist)
+    for pattern in patterns:
+        yield Rule(entry.kind, pattern, entry.hints, entry.proof), entry.group and pattern.groups > 0
+
+
+def _library_hits(rule: Rule, group: bool, text: str, lowered: str) -> Iterator[_Hit]:  # noqa: FBT001 - of the pair above
+    """As published, but only where the match stands alone: inside a longer run of letters and digits it is none."""
+    if not any(hint in lowered for hint in rule.hints):
+        return
+    for match in rule.pattern.finditer(text):
+        start, end = match.span(1 if group else 0)
+        lead = _EDGE.match(text, start, end)
+        start = lead.end() if lead else start
+        end = start + len(text[start:end].rstrip(' \t\r\n"'))
+        alone = not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
+        if alone and (rule.proof is None or rule.proof(text[start:end])):
+            yield _Hit(start, end, rule.kind)

@@ -1,0 +1,1 @@
+"""How surprising a turn is: estimators of the bits that its words carry."""
