@@ -27,7 +27,7 @@ from consensus.vectors import DIGITS, FloatArray, settled
 from dissolution.claims import Statement
 from dissolution.findings import AgreementMeasures
 from dissolution.values import Measured, NotMeasured
-from wording.words import words
+from language.words import words
 
 ANSWER_COSINE = 0.20  # TF-IDF cosine from which whole answers share a cluster: the dissertation's threshold
 

@@ -4,34 +4,28 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from consensus import agreement
-from consensus.adjudication import adjudicated, group_with_links, links
 from consensus.calibration import Calibration, calibration_for
-from consensus.cluster import AverageLinkage
-from consensus.concepts import Worth, lead
+from consensus.cluster import CompleteLinkage
+from consensus.contained import taken_in
 from consensus.distance import joint_distances
-from consensus.draft import Draft, each_once
 from consensus.evidence import Ground, Scores
-from consensus.injected import Planted, as_dissent, sift
-from consensus.points import Point, points
+from consensus.group import Group, each_once
+from consensus.grouping import grouped
+from consensus.injected import BINDING, Planted, as_dissent, planted, sift
+from consensus.points import Point, points, whole
 from consensus.profile import Profile, profile_of
+from consensus.rejoined import rejoined
 from consensus.representative import choose
 from consensus.section_vote import vote
-from consensus.settle import Shape, settle
-from consensus.spans import spoken_texts
-from consensus.vectors import FloatArray, Matrix, unpack
-from consensus.voices import OneVoice
-from dissolution.claims import Section, Statement
+from consensus.standing import Nearness, Out, Standing
+from consensus.vectors import FloatArray, cosine_matrix, unpack
+from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
 from dissolution.policy import ConsensusPolicy
-from dissolution.ports import Adjudicator, Embedder
-
-SPOKEN_ONLY = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections in which pasted and tool text proves nothing: it instructs nobody (rule 8)."""
+from dissolution.ports import Embedder
 
 
 def build_consensus(
@@ -42,7 +36,6 @@ def build_consensus(
     *,
     job: str,
     answers: Mapping[str, str],
-    adjudicator: Adjudicator | None = None,
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
 
@@ -55,7 +48,6 @@ def build_consensus(
         policy: The thresholds of this job.
         job: The job's id; claim ids are derived from it.
         answers: Raw text by member, for the measures over whole answers.
-        adjudicator: Who is asked about pairs that rules cannot tell; nobody is when None.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -65,84 +57,82 @@ def build_consensus(
     calibration = calibration_for(embedder.stamp.model)
     cut = _cut(policy, embedder, calibration)
     ground = Ground(snapshot)
-    heard = _hear(statements, ground, embedder, calibration, policy)
-    ordered, profiles, rows, scores = heard.points, heard.profiles, heard.rows, heard.scores
-    said = [point.statement for point in ordered]
-    members = [statement.member for statement in said]
-    grouping = OneVoice(AverageLinkage(cut), members)
-    worth = Worth(heard.statements, spoken_texts(ground.stretches))  # pasted text changes nothing that people weigh
-    first = lead(heard.statements, worth)
-    distances = joint_distances(profiles, rows)
-    adjudication = adjudicated(adjudicator, profiles, distances, cut, most=policy.adjudicated_pairs, members=members)
-    same = calibration.same_claim
-    linked = links(adjudication)
-    groups, distances = group_with_links(grouping, distances, profiles, linked, apart=same)
-    drafts = [
-        _draft(group, points=ordered, profiles=profiles, distances=distances, scores=scores, policy=policy, lead=first)
-        for group in groups
-    ]
-    shape = Shape(first, worth, _parted(ordered), _most_words(heard.statements, policy))
-    claims, dissent = settle(
-        drafts, distances, ground, policy, calibration, job=job, shape=shape, opposed=linked.opposed
-    )
+    heard = _hear(statements, ground, embedder, calibration, cut)
+    said = [point.statement for point in heard.points]
+    distances = joint_distances(heard.profiles, heard.rows)
+    rows_of = grouped(distances, heard.profiles, _members(heard), cut)
+    groups = [_group(rows, heard, policy) for rows in rows_of]
+    groups, kept_out = _binding_only_if_spoken(groups, ground, heard)
+    groups = taken_in(groups, cosine_matrix(heard.rows), calibration.contained_cosine)
+    near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
+    standing = Standing(policy, near, _most_words(said, policy))
+    standing.out.extend(kept_out)
+    standing.settle(groups)
+    standing.stand = rejoined(standing.stand)
     return Consensus(
-        claims=claims,
-        dissent=(*dissent, *as_dissent(heard.planted, job)),
+        claims=standing.claims(job, snapshot.through),
+        dissent=(*standing.dissent(job), *as_dissent(heard.planted, job)),
         statements=len(statements),
-        groups=len(groups),
-        measures=agreement.measure(answers, said, rows, [[said[row] for row in group] for group in groups]),
+        groups=len(rows_of),
+        measures=agreement.measure(answers, said, heard.rows, [[said[row] for row in rows] for rows in rows_of]),
         embedding=embedder.stamp,
-        method=grouping.name,
-        adjudication=adjudication,
+        method=CompleteLinkage(cut).name,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What members state, without what comes from quoted material alone.
+    """What members state, without what is kept from binding.
 
     Attributes:
-        statements: The statements that count.
-        points: Their points, in canonical order.
-        profiles: The profile of each point.
-        rows: (n, dim) float32, the points' unit rows.
-        scores: The points against the snapshot.
-        planted: The statements that do not count, with where they come from.
+        points: Sentences and whole statements, in canonical order.
+        profiles: The profile of each.
+        rows: (n, dim) float32, their unit rows.
+        scores: All of them against the snapshot.
+        planted: The sentences that do not count, with where they come from.
     """
 
-    statements: Sequence[Statement]
     points: Sequence[Point]
     profiles: Sequence[Profile]
     rows: FloatArray
     scores: Scores
-    planted: Sequence[tuple[Statement, Planted]]
+    planted: Mapping[Point, Planted]
 
 
 def _hear(
-    statements: Sequence[Statement],
-    ground: Ground,
-    embedder: Embedder,
-    calibration: Calibration,
-    policy: ConsensusPolicy,
+    statements: Sequence[Statement], ground: Ground, embedder: Embedder, calibration: Calibration, cut: float
 ) -> _Heard:
-    """Take the statements apart, hold them against the snapshot, and sift out what quoted material alone says."""
-    ordered = sorted((point for statement in statements for point in points(statement)), key=_canonical)
-    profiles = [profile_of(point.text) for point in ordered]
-    rows, ground_rows = _embed(embedder, [profile.text for profile in profiles], ground.texts())
-    scores = ground.scores(profiles, rows, ground_rows, calibration)
-    planted = sift(ordered, profiles, ground, scores, policy.evidence_floor)
-    if planted:
-        kept = [row for row, point in enumerate(ordered) if point.statement.key not in planted]
-        ordered, profiles, rows = [ordered[row] for row in kept], [profiles[row] for row in kept], rows[kept]
-        scores = ground.scores(profiles, rows, ground_rows, calibration)
-    counted = [statement for statement in statements if statement.key not in planted]
-    return _Heard(counted, ordered, profiles, rows, scores, tuple(planted.values()))
+    """Read the statements, hold them against the snapshot, take out what only quotes say.
+
+    A statement of several sentences is parted only where another member says one of them: torn from the others a
+    sentence loses its context, and whole it meets nobody who says a part of it.
+    """
+    sentences = sorted((point for statement in statements for point in points(statement)), key=_canonical)
+    texts = sorted({text for point in sentences for text in (point.text, point.statement.claim.text)})
+    rows = unpack(embedder.embed([*texts, *ground.texts()]))  # in one call: the embedder sorts by length
+    row_of, ground_rows = {text: row for row, text in enumerate(texts)}, rows[len(texts) :]
+
+    def scored(said: Sequence[Point], out: Mapping[Point, Planted]) -> _Heard:
+        profiles, own = [profile_of(point.text) for point in said], rows[[row_of[point.text] for point in said]]
+        return _Heard(said, profiles, own, ground.scores(profiles, own, ground_rows, calibration), out)
+
+    out = sift(sentences, ground, scored(sentences, {}).scores)
+    heard = scored([point for point in sentences if point not in out], out)
+    met = {point.statement.key for point in out}
+    for group in grouped(joint_distances(heard.profiles, heard.rows), heard.profiles, _members(heard), cut):
+        met.update(heard.points[row].statement.key for row in group if len(group) > 1)
+    said = {point if point.statement.key in met else whole(point.statement) for point in heard.points}
+    return scored(sorted(said, key=_canonical), out)
+
+
+def _members(heard: _Heard) -> list[str]:
+    return [point.statement.member for point in heard.points]
 
 
 def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) -> float:
     """The distance up to which claims are the same. Raises InvalidPolicy when it was set for another embedder."""
     if policy.distance_threshold is None:
-        return calibration.same_claim
+        return calibration.one_claim
     if policy.embedder != embedder.stamp.model:
         raise InvalidPolicy(
             f"consensus.distance_threshold {policy.distance_threshold!r} is for embedder {policy.embedder!r}",
@@ -151,75 +141,49 @@ def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) 
     return policy.distance_threshold
 
 
-def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, str, str, int]:
+def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, str, int]:
     """An order in which the members' names decide only between points that are equal in all else."""
     said, claim = point.statement, point.statement.claim
-    content = (point.text, claim.section.value, claim.turns, claim.quotes, point.carried.value, claim.text)
+    content = (point.text, claim.section.value, claim.turns, claim.quotes, claim.text)
     return (*content, said.family, said.member, said.ordinal)
 
 
-def _parted(ordered: Sequence[Point]) -> dict[str, list[Point]]:
-    """The points of each statement that was taken apart, in order, by statement key."""
-    found: dict[str, list[Point]] = {}
-    for point in ordered:
-        if point.text != point.statement.claim.text:
-            found.setdefault(point.statement.key, []).append(point)
-    return {key: sorted(parts, key=lambda point: point.start) for key, parts in found.items()}
-
-
-def _most_words(statements: Sequence[Statement], policy: ConsensusPolicy) -> float:
+def _most_words(said: Sequence[Statement], policy: ConsensusPolicy) -> float:
     """How many words the boundary may have: a ratio of the longest answer, or the floor."""
     words: Counter[str] = Counter()
-    for statement in statements:
+    for statement in each_once(said):
         words[statement.member] += len(statement.claim.text.split())
     return max(float(policy.size_floor_words), policy.size_ratio * max(words.values(), default=0))
 
 
-def _embed(embedder: Embedder, claims: list[str], stretches: list[str]) -> tuple[FloatArray, FloatArray]:
-    """Unit rows of claims and stretches, in one call: the embedder sorts by length."""
-    rows = unpack(embedder.embed([*claims, *stretches]))
-    return rows[: len(claims)], rows[len(claims) :]
-
-
-def _draft(
-    group: tuple[int, ...],
-    *,
-    points: Sequence[Point],
-    profiles: Sequence[Profile],
-    distances: Matrix,
-    scores: Scores,
-    policy: ConsensusPolicy,
-    lead: str | None,
-) -> Draft:
-    """One group of points with its representative, section and evidence.
-
-    Args:
-        group: Rows of its points.
-        points: The point of each row.
-        profiles: The profile of each row.
-        distances: Joint distances between all rows.
-        scores: All rows against the snapshot.
-        policy: The evidence floor.
-        lead: The member whose words are preferred.
-    """
-    said = [points[row].statement for row in group]
-    floor = policy.evidence_floor
-    grounds = [scores.ground(row, points[row].statement.claim, floor=floor, spoken_only=False) for row in group]
-    grounded = [ground.score for ground in grounds]
-    place = choose(said, [profiles[row] for row in group], grounded, distances[np.ix_(group, group)], lead)
-    chosen = group[place]
-    voted = vote(said, profiles[chosen], points[chosen].statement.claim.section)
-    grounding = grounds[place]
-    if voted.section in SPOKEN_ONLY:
-        grounding = scores.ground(chosen, points[chosen].statement.claim, floor=floor, spoken_only=True)
-    return Draft(
-        rows=group,
-        texts=tuple(sorted({profiles[row].text for row in group})),
+def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Group:
+    """The sentences of these rows with the one that speaks for them, their section and evidence."""
+    said = [heard.points[row].statement for row in rows]
+    profiles = [heard.profiles[row] for row in rows]
+    grounds = [heard.scores.ground(row, said, floor=policy.evidence_floor) for row in rows]
+    place = choose(said, profiles, [ground.score for ground in grounds])
+    voted = vote(said, said[place].claim.section)
+    return Group(
+        texts=tuple(sorted({profile.text for profile in profiles})),
         statements=each_once(said),
-        chosen=chosen,
-        profile=profiles[chosen],
+        chosen=rows[place],
+        profile=profiles[place],
         section=voted.section,
         reason=voted.reason,
-        grounding=grounding,
-        carried=points[chosen].carried,
+        grounding=grounds[place],
     )
+
+
+def _binding_only_if_spoken(groups: Sequence[Group], ground: Ground, heard: _Heard) -> tuple[list[Group], list[Out]]:
+    """The groups, without those voted into a binding section that stand in quoted material alone."""
+    kept: list[Group] = []
+    out: list[Out] = []
+    for group in groups:
+        where = None
+        if group.section in BINDING:
+            where = planted(ground, heard.scores, group.chosen, group.statements)
+        if where is None:
+            kept.append(group)
+        else:
+            out.append(Out(group, where.reason, where.why))
+    return kept, out

@@ -15,7 +15,7 @@ from typing import Any
 
 from dissolution.errors import ModelAssetError
 from dissolution.surprise import NO_TOKENS, Surprise
-from wording.surprise_repeats import RepeatMemory
+from language.surprise.repeats import RepeatMemory
 
 WINDOW_TOKENS = 512
 """Tokens the model sees at a time, the turn's own among them; fewer where it can take no more. A small model reads so

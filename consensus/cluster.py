@@ -4,6 +4,7 @@ Both methods honour the cannot-link pairs: no group they return contains one. Gr
 ascending order, ordered by their first row; every row is in exactly one group.
 """
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -63,6 +64,29 @@ def average_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> G
     distance, and a mean with an infinite term is infinite, so a merge that would join one is never considered.
     Ties are broken by the lowest row numbers. Time O(n^2) a merge at worst, memory O(n^2).
     """
+    return _linkage(distances, cannot_link, cut, _mean)
+
+
+def complete_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> Groups:
+    """Constrained complete linkage: as average linkage, but no pair of a group is farther apart than `cut`.
+
+    The distance of two groups is the greatest over their pairs: d(k, i+j) = max(d(k, i), d(k, j)).
+    """
+    return _linkage(distances, cannot_link, cut, _greatest)
+
+
+_Merged = Callable[[Matrix, Matrix, int, int], Matrix]
+
+
+def _mean(left: Matrix, right: Matrix, many: int, others: int) -> Matrix:
+    return settled((many * left + others * right) / (many + others))
+
+
+def _greatest(left: Matrix, right: Matrix, _many: int, _others: int) -> Matrix:
+    return np.maximum(left, right)
+
+
+def _linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float, merge: _Merged) -> Groups:
     _checked(distances, cannot_link)
     n = len(distances)
     if n == 0:
@@ -78,14 +102,13 @@ def average_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> G
             break
         right = int(nearest[left])
         left, right = min(left, right), max(left, right)
-        sizes = len(members[left]), len(members[right])
-        merged = settled((sizes[0] * between[left] + sizes[1] * between[right]) / sum(sizes))
+        merged = merge(between[left], between[right], len(members[left]), len(members[right]))
         merged[[left, right]] = FORBIDDEN
         between[left], between[:, left] = merged, merged
         between[right], between[:, right] = FORBIDDEN, FORBIDDEN
         members[left] += members[right]
         members[right] = []
-        # Only rows whose nearest was touched can have a farther nearest now; the new group can only be nearer.
+        # Rows whose nearest was touched can have a farther nearest now.
         stale = np.flatnonzero((nearest == left) | (nearest == right))
         for row in {left, right, *stale.tolist()}:
             nearest[row] = np.argmin(between[row])
@@ -100,7 +123,7 @@ def _ordered(groups: list[list[int]]) -> Groups:
 
 
 class AverageLinkage:
-    """Average linkage with a calibrated cut: the default method.
+    """Average linkage with a calibrated cut.
 
     Args:
         cut: Mean distance up to which groups are joined.
@@ -117,6 +140,26 @@ class AverageLinkage:
     def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
         """See Grouping.group."""
         return average_linkage(distances, cannot_link, self._cut)
+
+
+class CompleteLinkage:
+    """Complete linkage with a calibrated cut: the default method.
+
+    Args:
+        cut: Distance up to which any two members of a group may be apart.
+    """
+
+    def __init__(self, cut: float) -> None:
+        self._cut = cut
+
+    @property
+    def name(self) -> str:
+        """Method, cut and version."""
+        return f"complete-linkage/1 cut={self._cut:g}"
+
+    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
+        """See Grouping.group."""
+        return complete_linkage(distances, cannot_link, self._cut)
 
 
 class Hdbscan:

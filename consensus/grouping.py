@@ -1,61 +1,59 @@
-"""Grouping under guards: no group holds a pair that a guard vetoes, and no two groups say the same."""
+"""Which statements may share a group: what the typed floor keeps apart, and what two members say best of each other.
 
-from collections.abc import Sequence
+Two statements of one member never share a group: of the labelled pairs that mean the same, one in two thousand comes
+from a single answer, and who says two alike things one after the other tells them apart. Of two members each statement
+may meet only the one of the other that is nearest to it, and only where the choice is mutual: where a member says a
+thing and its neighbour, the neighbour is not taken for it.
+"""
+
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from consensus.cluster import Grouping, Groups
-from consensus.guards import GuardRule, vetoed
+from consensus.cluster import CompleteLinkage, Groups
+from consensus.guards import SLOTS, Slot, vetoed
 from consensus.profile import Profile
 from consensus.vectors import BoolMatrix, Matrix
 
-REACH = 0.6
-"""Joint distance (0..1) up to which all pairs are checked at once; farther pairs only when they meet in a group."""
+FAR = 9.0  # farther than any distance
 
 
-def group_under_guards(
-    grouping: Grouping, distances: Matrix, profiles: Sequence[Profile], guards: Sequence[GuardRule] | None = None
-) -> Groups:
-    """Groups of n claims in which no pair is vetoed.
-
-    Checking every pair would cost more than it helps, since most claims are far apart: near pairs are checked first,
-    then every pair that shares a group, until nothing new is forbidden. Each round forbids at least one pair more, so
-    it ends.
+def kept_apart(
+    distances: Matrix, profiles: Sequence[Profile], members: Sequence[str], cut: float, slots: Iterable[Slot] = SLOTS
+) -> BoolMatrix:
+    """Pairs of n statements that must not share a group, shape (n, n); the same words of any members may.
 
     Args:
-        grouping: The method.
         distances: (n, n) joint distances.
-        profiles: The n claims' profiles.
-        guards: The guards asked; all when None.
+        profiles: The n statements.
+        members: Who said each.
+        cut: Distance above which no pair is joined anyway, and none is looked at.
+        slots: What the typed floor looks at.
     """
-    n = len(profiles)
-    checked = np.eye(n, dtype=np.bool_)
-    forbidden = np.zeros((n, n), dtype=np.bool_)
-    _check(np.argwhere(np.triu(distances < REACH, 1)).tolist(), profiles, checked, forbidden, guards)
-    while True:
-        groups = grouping.group(distances, forbidden)
-        together = [
-            [left, right]
-            for group in groups
-            for place, left in enumerate(group)
-            for right in group[place + 1 :]
-            if not checked[left, right]
-        ]
-        if not _check(together, profiles, checked, forbidden, guards):
-            return groups
+    slots = frozenset(slots)
+    forbidden = np.zeros(distances.shape, dtype=np.bool_)
+    for left, right in np.argwhere(np.triu(distances <= cut, 1)).tolist():
+        if vetoed(profiles[left], profiles[right], slots):
+            forbidden[left, right] = forbidden[right, left] = True
+    said = np.array(list(members), dtype=object)
+    own = np.asarray(said[:, None] == said[None, :], dtype=np.bool_).reshape(distances.shape)
+    apart = forbidden | own | ~_mutual(np.where(forbidden, FAR, distances), said)
+    apart[distances == 0] = False
+    return apart
 
 
-def _check(
-    pairs: Sequence[Sequence[int]],
-    profiles: Sequence[Profile],
-    checked: BoolMatrix,
-    forbidden: BoolMatrix,
-    guards: Sequence[GuardRule] | None,
-) -> bool:
-    """Mark these pairs as checked and the vetoed ones as forbidden; whether any was vetoed."""
-    any_vetoed = False
-    for left, right in pairs:
-        checked[left, right] = checked[right, left] = True
-        if vetoed(profiles[left], profiles[right], guards):
-            forbidden[left, right] = forbidden[right, left] = any_vetoed = True
-    return any_vetoed
+def grouped(
+    distances: Matrix, profiles: Sequence[Profile], members: Sequence[str], cut: float, slots: Iterable[Slot] = SLOTS
+) -> Groups:
+    """Groups of n statements by meaning: no two of a group are farther apart than `cut` or kept apart."""
+    return CompleteLinkage(cut).group(distances, kept_apart(distances, profiles, members, cut, slots))
+
+
+def _mutual(distances: Matrix, members: "np.ndarray[tuple[int], np.dtype[np.object_]]") -> BoolMatrix:
+    """Whether each of two statements is the nearest of its member's to the other, shape (n, n)."""
+    least = np.full(distances.shape, FAR)
+    for member in sorted(set(members.tolist())):
+        rows = np.flatnonzero(members == member)
+        least[:, rows] = distances[:, rows].min(axis=1)[:, None]
+    best = distances <= least
+    return np.asarray(best & best.T, dtype=np.bool_)

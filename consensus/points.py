@@ -1,14 +1,12 @@
-"""Statements taken apart into points: a bullet of three sentences says three things, and each is counted by itself."""
+"""Statements as sentences: a bullet of three sentences says three things, and each is counted by itself, never less."""
 
 from dataclasses import dataclass
 
-from consensus.compound import Carried, parts
 from consensus.profile import profile_of
-from consensus.representative import stands_alone
 from dissolution.claims import Statement
-from wording.sentences import sentence_spans
+from language.sentences import sentence_spans
 
-FEWEST_WORDS = 2  # content words; a shorter sentence ("Approved.") belongs to the one before it
+FEWEST_TERMS = 3  # content words; a shorter sentence ("Approved.") belongs to the one before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,39 +15,33 @@ class Point:
 
     Attributes:
         statement: The whole statement.
-        text: The sentence or sentences of it that say this, or a part of one, as they stand there but for what a rule
-            carried over.
+        text: The sentence or sentences of it that say this, word for word.
         start: Where they begin in the statement's text.
-        carried: What was carried over.
     """
 
     statement: Statement
     text: str
     start: int = 0
-    carried: Carried = Carried.NOTHING
 
 
 def points(statement: Statement) -> tuple[Point, ...]:
     """The points of one statement in order, at least one.
 
-    A sentence stays with the one before it when it cannot be read alone: it opens with a pronoun, is very short, or
-    follows a question, which it may answer. Facts joined inside one sentence are parted by `consensus.compound`.
+    A sentence stays with the one before it when it is very short, or follows a question, which it may answer.
     """
     text = statement.claim.text
-    sentences: list[tuple[int, int]] = []
+    found: list[tuple[int, int]] = []
     for span in sentence_spans(text):
-        sentence = text[span.start : span.end]
-        if sentences and (_leans(sentence) or text[sentences[-1][0] : sentences[-1][1]].endswith("?")):
-            sentences[-1] = (sentences[-1][0], span.end)
+        short = len(profile_of(text[span.start : span.end]).terms) < FEWEST_TERMS
+        if found and (short or text[found[-1][0] : found[-1][1]].endswith("?")):
+            found[-1] = (found[-1][0], span.end)
         else:
-            sentences.append((span.start, span.end))
-    found = [
-        Point(statement, part.text, start + part.start, part.carried)
-        for start, end in sentences
-        for part in parts(text[start:end])
-    ]
-    return tuple(found) if len(found) > 1 else (Point(statement, text),)
+            found.append((span.start, span.end))
+    if len(found) <= 1:
+        return (whole(statement),)
+    return tuple(Point(statement, text[start:end], start) for start, end in found)
 
 
-def _leans(sentence: str) -> bool:
-    return not stands_alone(sentence) or len(profile_of(sentence).terms) < FEWEST_WORDS
+def whole(statement: Statement) -> Point:
+    """A statement in one point."""
+    return Point(statement, statement.claim.text)

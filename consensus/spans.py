@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.values import Span
-from wording.sentences import sentence_spans
+from language.sentences import sentence_spans
 
 LONGEST = 400  # characters; a longer stretch (a pasted log, a fenced block) is offered line by line, then in pieces
 LINE = re.compile(r"[^\n]+")

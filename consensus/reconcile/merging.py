@@ -42,15 +42,15 @@ def by_words(item: Claim | Dissent) -> tuple[int, str, str]:
     return oldest(item), item.text, item.id
 
 
-def affirmed(held: Claim, said: Iterable[Claim | Dissent], through: int) -> Claim:
+def affirmed(held: Claim, heard: Iterable[Claim | Dissent], through: int) -> Claim:
     """A held claim that this cycle's answers say again: words and id stay, support and evidence grow.
 
     Args:
         held: The ledger's claim.
-        said: What says it in this cycle.
+        heard: What says it in this cycle on words of turns; what only repeats the state that was shown is left out.
         through: The snapshot's last turn.
     """
-    fresh = sorted(said, key=by_words)
+    fresh = sorted(heard, key=by_words)
     return held.model_copy(
         update={
             "evidence": evidence_of(held.evidence, *(item.evidence for item in fresh)),

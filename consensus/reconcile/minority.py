@@ -1,37 +1,15 @@
 """Dissent across cycles: a minority branch keeps its families, counts cycles, and is promoted when enough say so."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from consensus.guards import contradiction
-from consensus.profile import profile_of
 from consensus.reconcile.merging import by_words, evidence_of, oldest, statements_of, support_of
 from consensus.reconcile.space import Space
-from dissolution.claims import (
-    FIRM_SECTIONS,
-    Claim,
-    Dissent,
-    DissentReason,
-    Section,
-    TurnInterval,
-)
+from dissolution.claims import FIRM_SECTIONS, Claim, Dissent, DissentReason, Section
 from dissolution.ids import claim_id
+from dissolution.intervals import TurnInterval
 
 PROMOTABLE = frozenset({DissentReason.FEW_FAMILIES})
 """Dissent for want of families alone: what no turn bears out, or what was taken back, does not come true by numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Promotion:
-    """Dissent that becomes a claim.
-
-    Attributes:
-        dissent: The dissent, with the support of all cycles.
-        claim: The claim.
-    """
-
-    dissent: Dissent
-    claim: Claim
 
 
 def joined(before: Sequence[Dissent], now: Iterable[Dissent], space: Space) -> tuple[Dissent, ...]:
@@ -79,27 +57,21 @@ def _grown(old: Dissent, new: Dissent, *, again: bool) -> Dissent:
     )
 
 
-def promotion(
-    item: Dissent, standing: Iterable[Claim], least_families: int, through: int, *, space: Space, job: str
-) -> Promotion | None:
-    """The claim that a branch becomes, or None: enough families over all cycles, evidence, and nothing against it.
+def promotion(item: Dissent, least_families: int, through: int, *, job: str) -> Claim | None:
+    """The claim that a branch becomes, or None: enough families over all cycles, and evidence.
 
     Args:
         item: Dissent with the support of all cycles.
-        standing: The open claims.
         least_families: Families a claim needs.
         through: The snapshot's last turn.
-        space: Distances between the texts.
         job: The job's id.
     """
-    if item.reason not in PROMOTABLE or len(item.support.families) < least_families:
+    families = len(item.support.families)
+    if item.reason not in PROMOTABLE or families < least_families:
         return None
     if item.section in FIRM_SECTIONS and not item.evidence:
         return None
-    if any(_against(item, claim, space) for claim in standing):
-        return None
-    families = len(item.support.families)
-    claim = Claim(
+    return Claim(
         id=claim_id(job, "promoted", item.id),
         section=item.section,
         text=item.text,
@@ -109,12 +81,4 @@ def promotion(
         statements=item.statements,
         reason=f"promoted: {families} families over {item.cycles} cycles",
         affirmed=through,
-    )
-    return Promotion(item, claim)
-
-
-def _against(item: Dissent, claim: Claim, space: Space) -> bool:
-    return (
-        space.on_topic(item.text, claim.text)
-        and contradiction(profile_of(item.text), profile_of(claim.text)) is not None
     )

@@ -1,71 +1,70 @@
-"""Claims that come back after they were closed: not by mere repetition, only when newer turns say them."""
+"""Claims that come back after they ended: not by mere repetition, only on words of turns after their end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from consensus.reconcile.matching import says_all
+from consensus.reconcile.matching import retells
 from consensus.reconcile.merging import newest
 from consensus.reconcile.space import Space
-from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Evidence
+from consensus.reconcile.votes import ends
+from dissolution.claims import Claim, ClaimId, Dissent, DissentReason
 
 
-def kept_closed(
-    fresh: Sequence[Claim],
-    gone: Sequence[Claim],
-    before: Sequence[Dissent],
-    space: Space,
-    spoken: Sequence[Evidence],
-) -> tuple[list[Claim], list[Dissent]]:
-    """The claims of a cycle that may be held, and as dissent those that only repeat what was closed or dismissed.
+class Gone:
+    """What ended and what a person dismissed, against which the claims of a cycle are held.
 
     Args:
-        fresh: The claims of this cycle.
-        gone: Claims that were closed earlier.
-        before: Dissent held before; what a person dismissed is among it.
-        space: Distances between the texts.
-        spoken: Everything that somebody says in the conversation, in order.
+        ended: Claims that ended, in this cycle or before.
+        dismissed: Dissent that a person dismissed.
+        heirs: The words of what took their place, by id.
+        space: Distances between all texts.
     """
-    dismissed = [item for item in before if item.reason is DissentReason.DISMISSED]
-    kept: list[Claim] = []
-    back: list[Dissent] = []
-    for claim in fresh:
-        why = next((why for old in gone if (why := _repeats(claim, old, space, spoken))), None)
-        if why is not None:
-            back.append(as_dissent(claim, DissentReason.SUPERSEDED, why))
-        elif any(space.same(claim.text, old.text) and _last(claim, spoken) <= newest(old) for old in dismissed):
-            back.append(as_dissent(claim, DissentReason.DISMISSED, "a person dismissed it, and no newer turn says it"))
-        else:
-            kept.append(claim)
-    return kept, back
 
+    def __init__(
+        self, ended: Sequence[Claim], dismissed: Sequence[Dissent], heirs: Mapping[ClaimId, str], space: Space
+    ) -> None:
+        self._ended = ended
+        self._dismissed = dismissed
+        self._heirs = heirs
+        self._space = space
 
-def _last(claim: Claim, spoken: Sequence[Evidence]) -> int:
-    """The last turn that says a claim: one it rests on, or a later one with all its words."""
-    again = (piece.turn for piece in spoken if piece.turn > newest(claim) and says_all(claim.text, [piece.text]))
-    return max(again, default=newest(claim))
-
-
-def _repeats(claim: Claim, old: Claim, space: Space, spoken: Sequence[Evidence]) -> str | None:
-    """Why a claim only repeats a closed one, or None: newer turns than those that closed it say it."""
-    if not (claim.id == old.id or space.same(claim.text, old.text)):
+    def repeated_by(self, item: Claim | Dissent) -> Dissent | None:
+        """The item as dissent when it only repeats what ended or was dismissed, else None."""
+        for old in self._ended:
+            if self._repeats(item, old):
+                why = old.closing.reason if old.closing else "closed"
+                detail = f"{old.id} was {old.state.value} ({why}), and no newer turn says it again"
+                against = () if old.closing is None or old.closing.by is None else (old.closing.by,)
+                return as_dissent(item, DissentReason.SUPERSEDED, detail, against)
+        for out in self._dismissed:
+            if self._space.same(item.text, out.text) and newest(item) <= newest(out):
+                return as_dissent(item, DissentReason.DISMISSED, "a person dismissed it, and no newer turn says it")
         return None
-    closing = old.closing
-    ended = max((piece.turn for piece in closing.evidence), default=0) if closing is not None else 0
-    if _last(claim, spoken) > max(newest(old), ended):
-        return None
-    return (
-        f"{old.id} was {old.state.value} ({closing.reason if closing else 'closed'}), and no newer turn says it again"
-    )
+
+    def _repeats(self, item: Claim | Dissent, old: Claim) -> bool:
+        if newest(item) > last_turn(old) or ends(item, old.id):
+            return False
+        if not (item.id == old.id or self._space.same(item.text, old.text) or retells(item, old, self._space)):
+            return False
+        heir = None if old.closing is None or old.closing.by is None else self._heirs.get(old.closing.by)
+        near = self._space.distance
+        return item.text == old.text or heir is None or near(item.text, old.text) < near(item.text, heir)
 
 
-def as_dissent(claim: Claim, reason: DissentReason, detail: str, against: tuple[ClaimId, ...] = ()) -> Dissent:
-    """A claim of this cycle that may not be held, kept with its words, voters and the reason."""
+def last_turn(old: Claim) -> int:
+    """The last turn that an ended claim rests on or ended by: only words of a later one bring it back."""
+    closing = max((piece.turn for piece in old.closing.evidence), default=0) if old.closing else 0
+    return max(newest(old), closing, old.valid.end or 0)
+
+
+def as_dissent(item: Claim | Dissent, reason: DissentReason, detail: str, against: tuple[ClaimId, ...] = ()) -> Dissent:
+    """An item of this cycle that may not be held, kept with its words, voters and the reason."""
     return Dissent(
-        id=claim.id,
-        section=claim.section,
-        text=claim.text,
-        evidence=claim.evidence,
-        support=claim.support,
-        statements=claim.statements,
+        id=item.id,
+        section=item.section,
+        text=item.text,
+        evidence=item.evidence,
+        support=item.support,
+        statements=item.statements,
         reason=reason,
         detail=detail,
         against=against,

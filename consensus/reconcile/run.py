@@ -2,11 +2,8 @@
 
 from collections.abc import Sequence
 
-from consensus.reconcile.contests import quoted
 from consensus.reconcile.cycle import Cycle
 from consensus.reconcile.minority import joined
-from consensus.reconcile.parts import parts_of
-from consensus.reconcile.returning import kept_closed
 from consensus.reconcile.space import space_of
 from consensus.reconcile.timing import timed
 from dissolution.boundary import BoundaryState
@@ -33,7 +30,9 @@ def reconcile(
     """The consensus with the whole open part of the ledger in it, and what became of each claim.
 
     Nothing that was held is lost: every claim of `prior` is among the open claims or among `closed`, and what closes it
-    is cited there. The result is the same for any order of claims, and for any names of the members but for the names.
+    is cited there. Only members' votes (`consensus.reconcile.votes`) and a claim's own interval close anything; what is
+    merely suspected is a hint to the next review. The result is the same for any order of claims, and for any names of
+    the members but for the names.
 
     Args:
         prior: The boundary that stands; None in the first cycle.
@@ -54,12 +53,9 @@ def reconcile(
         return consensus.model_copy(update={"claims": tuple(fresh), "changes": tuple(added), "prior_version": 0})
     gone = {claim.id: claim for claim in (*ended, *prior.closed)}
     items = [*prior.claims, *fresh, *prior.dissent, *consensus.dissent, *gone.values()]
-    parts = [part for claim in prior.claims for part in parts_of(claim)]
-    sides = [side for claim in (*prior.claims, *fresh) for side in quoted(claim) or ()]
-    space = space_of([*(item.text for item in items), *parts, *sides], embedder, policy.consensus.distance_threshold)
+    space = space_of([item.text for item in items], embedder, policy.consensus.distance_threshold)
     cycle = Cycle(prior, snapshot, space, policy, job=job, gone=list(gone.values()))
-    fresh, back = kept_closed(fresh, list(gone.values()), prior.dissent, space, cycle.turns.everything())
-    left = cycle.run(fresh, [*consensus.dissent, *back])
+    left = cycle.run(fresh, consensus.dissent)
     dissent = cycle.promote(joined(prior.dissent, left, space))
     return consensus.model_copy(
         update={
@@ -67,6 +63,7 @@ def reconcile(
             "dissent": tuple(sorted(dissent, key=_place)),
             "closed": tuple(sorted(cycle.desk.closed.values(), key=_place)),
             "changes": cycle.changes(),
+            "hints": cycle.hints(consensus.hints),
             "prior_version": prior.version or 0,
         }
     )

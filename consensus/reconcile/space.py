@@ -21,6 +21,7 @@ class Space:
         distances: (n, n) joint distances in 0..1.
         calibration: The embedding model's thresholds.
         same_claim: Distance up to which two texts are the same claim.
+        retold: Distance up to which words that rest on nothing new may be the same: half-way to another topic.
     """
 
     places: dict[str, int]
@@ -28,6 +29,7 @@ class Space:
     distances: Matrix
     calibration: Calibration
     same_claim: float
+    retold: float
 
     def distance(self, one: str, two: str) -> float:
         """The joint distance of two texts; 1, the farthest, where one of them was not laid out."""
@@ -58,12 +60,14 @@ def space_of(texts: Sequence[str], embedder: Embedder, threshold: float | None) 
     calibration = calibration_for(embedder.stamp.model)
     distinct = sorted(set(texts))
     rows = unpack(embedder.embed(distinct))
+    same_claim = calibration.same_claim if threshold is None else threshold
     return Space(
         places={text: place for place, text in enumerate(distinct)},
         rows=rows,
         distances=joint_distances([profile_of(text) for text in distinct], rows),
         calibration=calibration,
-        same_claim=calibration.same_claim if threshold is None else threshold,
+        same_claim=same_claim,
+        retold=max(same_claim, (same_claim + calibration.same_topic) / 2),
     )
 
 

@@ -1,9 +1,8 @@
-"""A group of statements on its way to becoming a claim or dissent."""
+"""Statements of one meaning on their way to becoming a claim or dissent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from consensus.compound import CARRIED_WORDS, Carried
 from consensus.grounding import Grounding
 from consensus.profile import Profile
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement, Support, TurnInterval
@@ -17,25 +16,19 @@ def each_once(statements: Iterable[Statement]) -> tuple[Statement, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Group:
     """What is known of one group.
 
     Attributes:
-        rows: Row numbers of its points, ascending.
-        texts: The distinct words of those points, in alphabetical order.
+        texts: The distinct words of its sentences, in alphabetical order.
         statements: The statements they come from, each once, by family, member and place.
-        chosen: Row of the representative.
-        profile: The representative's profile.
+        chosen: Row of the sentence that speaks for it.
+        profile: That sentence's profile.
         section: The section voted.
         reason: Why that section.
-        grounding: What the representative rests on in that section.
-        words: The whole statement, where several points of it were put together again; None for one point.
-        counted: Who said all of several points; None where whoever is in `statements` said it.
-        carried: What a rule carried over into the representative's words.
-        parts: The words and the support of each of several points that were put together again.
+        grounding: What the sentence rests on.
     """
 
-    rows: tuple[int, ...]
     texts: tuple[str, ...]
     statements: tuple[Statement, ...]
     chosen: int
@@ -43,49 +36,41 @@ class Draft:
     section: Section
     reason: str
     grounding: Grounding
-    words: str | None = None
-    counted: Support | None = None
-    carried: Carried = Carried.NOTHING
-    parts: tuple[tuple[str, Support], ...] = ()
 
     @property
     def text(self) -> str:
-        """The representative's words: what a member said."""
-        return self.profile.text if self.words is None else self.words
-
-    @property
-    def told(self) -> str:
-        """What else a reader must know of its words, as the end of a reason.
-
-        That is what a rule carried over into them, and who said which part when not everybody said all of it.
-        """
-        if self.words is None:
-            return "" if self.carried is Carried.NOTHING else f"; {CARRIED_WORDS[self.carried]}"
-        if len({support.families for _, support in self.parts}) < 2:  # noqa: PLR2004 - all said the same
-            return ""
-        each = ", ".join(f"“{text}” {', '.join(support.families)}" for text, support in self.parts)
-        return f"; of its parts: {each}"
+        """The words that speak for it: what a member said."""
+        return self.profile.text
 
     @property
     def support(self) -> Support:
-        """Who said it, all of it."""
-        return Support.of(self.statements) if self.counted is None else self.counted
+        """Who said it."""
+        return Support.of(self.statements)
+
+    @property
+    def families(self) -> int:
+        """How many families said it."""
+        return len(self.support.families)
+
+    @property
+    def words(self) -> int:
+        """Its length in words, at least 1."""
+        return max(1, len(self.text.split()))
 
     def identifier(self, job: str) -> ClaimId:
         """The id it has as a claim or as dissent; the members' names and order have no part in it."""
         return claim_id(job, self.section.value, *self.texts)
 
-    def with_repeat(self, other: "Draft") -> "Draft":
-        """This draft with the points and statements of one that says the same."""
+    def taking_in(self, other: "Group") -> "Group":
+        """This group with the statements of one that says part of it."""
         return replace(
             self,
-            rows=tuple(sorted({*self.rows, *other.rows})),
             texts=tuple(sorted({*self.texts, *other.texts})),
             statements=each_once((*self.statements, *other.statements)),
         )
 
     def claim(self, job: str, marks: tuple[Mark, ...], through: int) -> Claim:
-        """The draft as a claim; its evidence must not be empty unless it stands in EDGES.
+        """The group as a claim; its evidence must not be empty unless it stands in EDGES.
 
         It holds from the first turn that states it. An open question without evidence is known to be open at the
         snapshot's last turn (`through`), no earlier.
@@ -99,12 +84,12 @@ class Draft:
             support=self.support,
             valid=TurnInterval(start=start),
             statements=self.statements,
-            reason=f"{self.reason}{self.told}",
+            reason=self.reason,
             marks=marks,
         )
 
     def dissent(self, job: str, reason: DissentReason, detail: str, against: tuple[ClaimId, ...] = ()) -> Dissent:
-        """The draft as dissent: kept with its words, voters and the reason."""
+        """The group as dissent: kept with its words, voters and the reason."""
         return Dissent(
             id=self.identifier(job),
             section=self.section,
@@ -113,6 +98,6 @@ class Draft:
             support=self.support,
             statements=self.statements,
             reason=reason,
-            detail=f"{detail}{self.told}",
+            detail=detail,
             against=against,
         )
