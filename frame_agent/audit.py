@@ -1,22 +1,24 @@
-"""The audit: a candidate held against the register of before, and what policy has done about what it finds."""
+"""The audit: what reviewers say of a candidate is done where enough families say it; what is suspected is shown."""
 
 from collections.abc import Sequence
 
-from dissolution.claim_audit import Auditor
-from dissolution.claims import Claim, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.framing import Action, Finding, FramePolicy, FrameReport, Severity
+from dissolution.framing import Action, Finding, FramePolicy, FrameReport
 from dissolution.premises import Register
-from frame_agent.auditors import votes_on, weighed
+from dissolution.reviewing import Fault, Hint, Reviewer
 from frame_agent.lock_in import lock_in_of
-from frame_agent.losses import Demoted, demotion_of, demotions, vanished, vanishing_of
-from frame_agent.promotions import Promoted, finding_of, promotions
-from frame_agent.record import Record
-from frame_agent.repair import Repairs
-from frame_agent.speakers import misgiven, sourced
+from frame_agent.review.comparing import Comparing
+from frame_agent.review.missing import taken_up
+from frame_agent.review.pairs import contested, merged
+from frame_agent.review.sheet import Sheet
+from frame_agent.review.single import Singles
+from frame_agent.review.voices import voices_of
 
-GRAVEST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+NOT_DONE = {
+    Action.ANNOTATE: "policy 'frame.act' only annotates; it would be",
+    Action.BLOCK: "policy 'frame.act' keeps the history; it would be",
+}
 
 
 def audit(
@@ -24,48 +26,65 @@ def audit(
     candidate: Consensus,
     snapshot: Snapshot,
     policy: FramePolicy,
-    auditors: Sequence[Auditor] = (),
+    *,
+    reviewers: Sequence[Reviewer],
+    comparing: Comparing,
+    job: str,
+    hints: Sequence[Hint] = (),
+    nobody: str | None = None,
 ) -> FrameReport:
-    """Compare a candidate with what the conversation takes for granted.
+    """What comes of a candidate by what reviewers say of it.
+
+    Hints are passed on and change nothing. The result is the same for any order of the reviewers.
 
     Args:
         register: The register of the snapshot, made before the candidate was.
         candidate: The consensus.
         snapshot: What both are about.
-        policy: What is done about each kind of finding.
-        auditors: What members say of the claims; without any the rules speak alone.
-
-    Returns:
-        The findings, the gravest first, each with what was done; the amended candidate when something was repaired;
-        and the reasons to keep the history when a finding blocks.
+        policy: Whether what enough families say is done.
+        reviewers: What members say.
+        comparing: How wordings compare.
+        job: The job's id; ids of claims made here are derived from it.
+        hints: What is suspected.
+        nobody: Why nobody could be asked; None when somebody was.
     """
-    record = Record(register, snapshot)
-    repairs = Repairs(record, candidate, policy)
-    for claim in candidate.claims if policy.audit else ():
-        for finding, cause in weighed(record, claim, findings_of(record, claim), votes_on(claim, auditors), policy):
-            repairs.treat(finding, cause)
-    for premise in vanished(record, candidate.claims) if policy.audit else ():
-        repairs.treat(vanishing_of(premise), premise)
-    findings = sorted(repairs.findings, key=lambda one: GRAVEST_FIRST.index(one.severity))
+    sheet = Sheet(candidate, job)
+    findings = found(sheet, candidate, snapshot, reviewers, comparing)
+    if policy.act is not Action.REPAIR:
+        findings = [_left(one, policy.act) for one in findings]
+    findings.sort(key=lambda one: one.action is Action.ANNOTATE)
     return FrameReport(
         findings=tuple(findings),
+        hints=tuple(hints),
         register_digest=register.digest,
         register_size=len(register.premises),
         lock_in=lock_in_of(register),
-        auditors=tuple(auditors),
-        amended=repairs.amended(),
+        reviewers=tuple(reviewers),
+        nobody=nobody,
+        amended=sheet.amended() if policy.act is Action.REPAIR else None,
         blocked=tuple(one.words for one in findings if one.action is Action.BLOCK),
     )
 
 
-def findings_of(record: Record, claim: Claim) -> list[tuple[Finding, Promoted | Demoted | None]]:
-    """What is wrong with one claim, each with what a repair needs.
+def found(
+    sheet: Sheet, candidate: Consensus, snapshot: Snapshot, reviewers: Sequence[Reviewer], comparing: Comparing
+) -> list[Finding]:
+    """What reviewers say, each with what was done on the sheet: claims by themselves, then beside each other."""
+    voices = voices_of(reviewers, candidate.claims)
+    singles = Singles(sheet, snapshot, comparing)
+    findings: list[Finding] = []
+    for claim in candidate.claims:
+        about = [one for one in voices if claim.id in one.claims and one.fault is not Fault.SAME_AS]
+        if about:
+            findings += singles.decide(claim, about)
+    findings += merged(sheet, voices, comparing)
+    findings += contested(sheet, voices)
+    findings += taken_up(sheet, voices, snapshot, comparing)
+    return findings
 
-    A sentence that gives its words to somebody is judged by who said them; the rest by how firmly it is said.
-    """
-    misgivings = [misgiven(record, one) for one in sourced(claim)] if claim.section is not Section.EDGES else []
-    found: list[tuple[Finding, Promoted | Demoted | None]] = [(one, None) for one in misgivings if one is not None]
-    if found:
-        return found
-    found += [(finding_of(one), one) for one in promotions(record, claim)]
-    return found or [(demotion_of(one), one) for one in demotions(record, claim)]
+
+def _left(finding: Finding, act: Action) -> Finding:
+    """A finding whose repair policy does not want."""
+    if finding.action is not Action.REPAIR:
+        return finding
+    return finding.model_copy(update={"action": act, "outcome": f"{NOT_DONE[act]}: {finding.outcome}"})

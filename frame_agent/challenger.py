@@ -17,7 +17,7 @@ from dissolution.framing import Challenge
 from dissolution.ports import Embedder
 from dissolution.premises import Acceptance, Premise, PremiseStatus, Register
 from frame_agent.nearness import nearest
-from frame_agent.terms import terms_of
+from language.reading import read
 from prompts.framing import ProposedFraming, ShownPremise
 
 DOUBT = {
@@ -151,5 +151,5 @@ def _challenge(member: str, premise: Premise, framing: ProposedFraming) -> Chall
 
 
 def _same_words(one: str, other: str) -> bool:
-    mine, theirs = terms_of(one), terms_of(other)
+    mine, theirs = read(one).terms, read(other).terms
     return bool(mine) and len(mine & theirs) >= SAME_WORDS * max(len(mine), len(theirs))

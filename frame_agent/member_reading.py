@@ -22,11 +22,10 @@ from dissolution.premises import (
     Register,
     Scope,
 )
-from frame_agent.extraction import is_quoted
-from frame_agent.resting import kind_of
-from frame_agent.terms import terms_of
+from frame_agent.grounding import kind_of
+from frame_agent.spoken import is_quoted
+from language.reading import read
 from prompts.framing import ProposedPremise
-from wording.sentences import sentence_spans
 
 SAME = 0.75
 """Share of the content words of the shorter of two propositions that make them the same premise."""
@@ -99,7 +98,7 @@ class _Found(NamedTuple):
 
 def _proved(one: ProposedPremise, after: int, snapshot: Snapshot) -> _Found | None:
     """Where the words it quotes stand in its turn; None for a turn that is not new, or words that are not there."""
-    if not after < one.turn <= snapshot.through or len(terms_of(one.proposition)) < FEWEST:
+    if not after < one.turn <= snapshot.through or len(read(one.proposition).terms) < FEWEST:
         return None
     turn = snapshot.turn(one.turn)
     pattern = r"\s+".join(re.escape(word) for word in one.quote.split())
@@ -114,12 +113,12 @@ def _proved(one: ProposedPremise, after: int, snapshot: Snapshot) -> _Found | No
 
 def _twin(one: ProposedPremise, found: _Found, known: Sequence[Premise]) -> Premise | None:
     """The premise it is another reading of: the same words of a turn, or the same proposition a few turns around."""
-    mine = terms_of(one.proposition)
+    mine = read(one.proposition).terms
     for premise in known:
         place = premise.evidence
         same_words = place.turn == found.evidence.turn and place.start < found.evidence.end
         same_words = same_words and found.evidence.start < place.end
-        theirs = terms_of(premise.proposition)
+        theirs = read(premise.proposition).terms
         alike = len(mine & theirs) >= SAME * max(1, min(len(mine), len(theirs)))
         if alike and (same_words or abs(premise.turn - one.turn) <= LATER):
             return premise
@@ -179,7 +178,7 @@ def _stated(member: MemberName, one: ProposedPremise, found: _Found, name: str, 
 
 def _sentence(turn: Turn, words: Evidence) -> Evidence:
     """The sentence the words stand in."""
-    for span in sentence_spans(turn.content):
+    for span, _ in read(turn.content).sentences:
         if span.start <= words.start < span.end:
             end = max(span.end, words.end)
             return Evidence(turn=turn.number, start=span.start, end=end, text=turn.content[span.start : end])

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dissolution.findings import Vectors
 from dissolution.ports import Embedder
 
+Row = Sequence[float]
+
 
 def nearest(embedder: Embedder, texts: Sequence[str], others: Sequence[str]) -> tuple[float, ...]:
     """For each text the greatest cosine (-1..1) with any of `others`; 0.0 where there are none.
@@ -18,12 +20,22 @@ def nearest(embedder: Embedder, texts: Sequence[str], others: Sequence[str]) -> 
     """
     if not texts or not others:
         return (0.0,) * len(texts)
-    rows = _rows(embedder.embed([*texts, *others]))
-    mine, theirs = rows[: len(texts)], rows[len(texts) :]
-    return tuple(max(sum(a * b for a, b in zip(one, other, strict=True)) for other in theirs) for one in mine)
+    found = rows(embedder, [*texts, *others])
+    mine, theirs = found[: len(texts)], found[len(texts) :]
+    return tuple(max(cosine(one, other) for other in theirs) for one in mine)
 
 
-def _rows(vectors: Vectors) -> "list[array.array[float]]":
+def cosine(one: Row, other: Row) -> float:
+    """The cosine (-1..1) of two unit rows of one embedder."""
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def rows(embedder: Embedder, texts: Sequence[str]) -> list[Row]:
+    """The unit row of each text, in their order; none for no text."""
+    return _unpacked(embedder.embed(list(texts))) if texts else []
+
+
+def _unpacked(vectors: Vectors) -> list[Row]:
     """The rows of packed vectors: little-endian float32, row by row."""
     flat = array.array("f")
     flat.frombytes(vectors.data)

@@ -1,22 +1,18 @@
 """The assumption register: a pure fold over turns, frame(t) = f(frame(t - 1), what is taken up at t).
 
 Common ground grows by acceptance (Stalnaker 1978; Clark and Schaefer 1989). Reading a turn that was read already
-changes nothing, and a register of the first turns is the beginning of the register of all of them.
+changes nothing, and a register of the first turns is the beginning of the register of all of them. It decides nothing:
+reviewers are shown it as a checklist, and hints are drawn from it.
 """
 
 from collections.abc import Iterable
 
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.errors import UnknownTurn
-from dissolution.premises import PremiseStatus, Register
-from frame_agent.extraction import Found, propositions
-from frame_agent.injections import injected
-from frame_agent.resting import answer, answer_next, rest
-from frame_agent.state import Folding
-from frame_agent.uptake import build_on, restate, silence, take_up, taken_at_once
-
-LEAST_ASSERTED = 3
-"""Terms of a plain statement that is kept as a premise: shorter ones are small talk."""
+from dissolution.premises import Register
+from frame_agent.folding import Folding
+from frame_agent.grounding import answer, keep_open, rest, restate, silence, take_up
+from frame_agent.spoken import quoted_of, sentences_of
 
 
 def empty(conversation: str) -> Register:
@@ -51,27 +47,18 @@ def register_of(snapshot: Snapshot) -> Register:
 
 
 def _read(folding: Folding, turn: Turn) -> None:
-    found = propositions(turn)
-    spoken = [one for one in found if not one.quoted]
+    spoken = sentences_of(turn)
     if turn.role is not Role.TOOL:
-        take_up(folding, turn)
-    answer_next(folding, turn, spoken)
+        take_up(folding, turn, spoken)
+    answer(folding, turn, spoken)
     for one in spoken:
-        answer(folding, turn, one)
         restate(folding, turn, one)
-        build_on(folding, turn, one)
-    for one in injected(turn, found):
-        if _is_premise(one):
-            folding.state(one, turn)
-    taken_at_once(folding, turn, spoken)
+    for one in quoted_of(turn):
+        folding.state(one, turn)
+    stated = [(folding.state(one, turn), one) for one in spoken if one.is_premise]
+    for premise, one in stated:
+        keep_open(folding, turn, premise, one)
     for one in spoken:
-        rest(folding, turn, one, last=one is spoken[-1])
+        rest(folding, turn, one)
     if spoken:
         silence(folding, turn)
-
-
-def _is_premise(found: Found) -> bool:
-    """Whether a proposition is kept. Of quoted material only what bids its reader is: the rest is nobody's word."""
-    if found.quoted:
-        return found.status is PremiseStatus.INJECTED
-    return found.status is not PremiseStatus.ASSERTED or len(found.terms) >= LEAST_ASSERTED

@@ -30,25 +30,17 @@ on is open again; what frames the talk stays implicit until somebody says yes to
 SAID_YES = TAKEN_UP | {PremiseStatus.IMPLICIT: PremiseStatus.CONFIRMED}
 """After an explicit yes."""
 
-VERIFIED = SAID_YES | {PremiseStatus.HEDGED: PremiseStatus.CONFIRMED, PremiseStatus.REJECTED: PremiseStatus.ASSERTED}
-"""After somebody looked: the only way in which a guess becomes more than one."""
 
-
-def after(
-    status: PremiseStatus, act: PremiseEventKind, how: Acceptance | None = None, *, verified: bool = False
-) -> PremiseStatus:
+def after(status: PremiseStatus, act: PremiseEventKind, how: Acceptance | None = None) -> PremiseStatus:
     """The status of a premise after an act.
 
     Args:
         status: How it stood.
         act: What happened to it.
         how: Of an acceptance: how it was accepted.
-        verified: Of an acceptance: whether its words say that somebody looked.
     """
     if act is PremiseEventKind.REJECTED:
         return status if status is PremiseStatus.INJECTED else PremiseStatus.REJECTED
     if act is not PremiseEventKind.ACCEPTED or how in {None, Acceptance.SILENCE}:
         return status
-    if verified:
-        return VERIFIED[status]
     return (SAID_YES if how is Acceptance.EXPLICIT_YES else TAKEN_UP)[status]

@@ -20,9 +20,9 @@ from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.premises import PremiseStatus
 from dissolution.values import Frozen
 from prompts.catalog import filled
-from prompts.claim_auditing import CLAIM_AUDIT, claim_audit_format
 from prompts.fence import DELIMITER_DIGITS, MIN_KEY_BYTES, delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
+from prompts.reviewing import REVIEW, review_format
 
 CHALLENGE, PREMISES = "challenge", "premises"
 VERSION = 1
@@ -168,7 +168,7 @@ def premises_format() -> Mapping[str, JsonValue]:
 
 def frame_formats() -> Mapping[str, Mapping[str, JsonValue]]:
     """The form of each answer, by the prompt's name."""
-    return {CHALLENGE: challenge_format(), PREMISES: premises_format(), CLAIM_AUDIT: claim_audit_format()}
+    return {CHALLENGE: challenge_format(), PREMISES: premises_format(), REVIEW: review_format()}
 
 
 def _premise(number: int, one: ShownPremise, code: str) -> str:

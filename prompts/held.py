@@ -11,12 +11,12 @@ from dissolution.claims import Claim, ClaimId, Mark, Section
 from dissolution.conversation import Turn, TurnNumber
 from dissolution.ports import TokenCounter
 from dissolution.values import Frozen
-from prompts.export.ranking import Ranking, is_kept
+from prompts.export.ranking import ALWAYS, Ranking, is_kept
 
 LEAST_ID_CHARS = 5
 """`c` and four digits tell the claims of nearly every boundary apart; where they do not, all ids get longer."""
 
-NOT_SHOWN = "({count} more claims of KNOWN and EDGES are held and not shown.)"
+NOT_SHOWN = "({counts} are held as well and not shown. All of DECIDED and IDENTITY stands above.)"
 
 
 class HeldState(Frozen):
@@ -33,8 +33,9 @@ def held_state(
 ) -> HeldState:
     """The open claims of a boundary under the four headings; the same boundary and budget give the same text.
 
-    DECIDED, IDENTITY and what is pinned always stand in it and may alone take more than the budget. KNOWN and EDGES
-    enter by value (`prompts.export.ranking`) until it is reached.
+    All of DECIDED, IDENTITY and what is pinned always stands in it and may alone take more than the budget. KNOWN and
+    EDGES enter by value (`prompts.export.ranking`) until it is reached; how many of each do not is said. No claim is
+    shortened.
 
     Args:
         boundary: What stands; it holds at least one claim.
@@ -47,7 +48,7 @@ def held_state(
     shown = {claim.id for claim in boundary.claims if is_kept(claim)}
     optional = [claim for claim in boundary.claims if claim.id not in shown]
     free = budget_tokens - sum(counter.count(f"{lines[name]}\n") for name in shown)
-    free -= counter.count(_text(boundary, lines, frozenset(), len(optional)))
+    free -= counter.count(_text(boundary, {}, frozenset()))
     for claim in Ranking(boundary.claims, boundary.through, latest).ranked(optional):
         tokens = counter.count(f"{lines[claim.id]}\n")
         if tokens <= free:
@@ -55,7 +56,7 @@ def held_state(
             free -= tokens
     left_out = len(boundary.claims) - len(shown)
     return HeldState(
-        text=_text(boundary, lines, shown, left_out),
+        text=_text(boundary, lines, shown),
         ids={ids[claim.id]: claim.id for claim in boundary.claims if claim.id in shown},
         through=boundary.through,
         left_out=left_out,
@@ -76,13 +77,18 @@ def short_ids(claims: Sequence[ClaimId]) -> dict[ClaimId, str]:
     return {claim: claim[:length] for claim in claims}
 
 
-def _text(boundary: BoundaryState, lines: Mapping[ClaimId, str], shown: AbstractSet[str], left_out: int) -> str:
+def _text(boundary: BoundaryState, lines: Mapping[ClaimId, str], shown: AbstractSet[str]) -> str:
+    """The shown claims under their headings, none of them shortened, and how many of the rest are held."""
     parts: list[str] = []
+    left_out: list[str] = []
     for section in Section:
-        own = [lines[claim.id] for claim in boundary.section(section) if claim.id in shown]
+        held = boundary.section(section)
+        own = [lines[claim.id] for claim in held if claim.id in shown]
         parts.append("\n".join([section.value, *(own or ["none"])]))
+        if section not in ALWAYS and len(own) < len(held):
+            left_out.append(f"{len(held) - len(own)} more claims of {section.value}")
     if left_out:
-        parts.append(NOT_SHOWN.format(count=left_out))
+        parts.append(NOT_SHOWN.format(counts=" and ".join(left_out)))
     return "\n\n".join(parts)
 
 

@@ -1,7 +1,7 @@
-"""Marks by which a member of a cycle names a claim it was shown: `[affirms c3f2a]`, `[revises …]`, `[closes …]`."""
+"""Marks by which a member of a cycle names claims it was shown: `[affirms c3f2a, c9b01] [closes …] [answers …]`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from dissolution.claims import ClaimId, HeldAct, HeldMark
 from dissolution.conversation import TurnNumber
@@ -12,14 +12,14 @@ from prompts.sections import excerpt
 Held = Mapping[str, ClaimId]
 """The ids that a member may cite, as it was shown them, and the claims they stand for."""
 
-MAX_MARKS = 4
+MAX_MARKS = 8
 """Brackets that are read at the end of one statement; more are its own words."""
 
 # One bracket without another in it. Its parts are divided by semicolons: "[turns 31; revises c3f2a]".
 _BRACKET = re.compile(r"[\[(]([^\[\]()]{1,200})[\])]")
-# The three verbs of the prompt in every form a writer may give them.
-_ACT = re.compile(r"(affirm|revis|clos)(?:e|es|ed|s|ing)?\b[\s:]*(.*)", re.IGNORECASE | re.DOTALL)
-_ACTS = {"affirm": HeldAct.AFFIRM, "revis": HeldAct.REVISE, "clos": HeldAct.CLOSE}
+# The four verbs of the prompt in every form a writer may give them.
+_ACT = re.compile(r"(affirm|revis|clos|answer)(?:e|es|ed|s|ing)?\b[\s:]*(.*)", re.IGNORECASE | re.DOTALL)
+_ACTS = {"affirm": HeldAct.AFFIRM, "revis": HeldAct.REVISE, "clos": HeldAct.CLOSE, "answer": HeldAct.ANSWER}
 _TURNS = re.compile(r"\s*turns?\s*\d", re.IGNORECASE)
 _OURS = re.compile(r"c[0-9a-f]{4,63}")  # looks like an id of ours
 _ID = re.compile(r"[\w-]{1,64}")
@@ -90,20 +90,31 @@ def in_fields(marks: tuple[HeldMark, ...]) -> tuple[HeldAct | None, ClaimId | No
     return (marks[0].act, marks[0].about, marks[1:]) if marks else (None, None, ())
 
 
-def decided(act: str, about: str, held: Held) -> tuple[tuple[HeldMark, ...], tuple[str, ...]]:
-    """What a reply in JSON says in its fields `act` and `about`, and what is wrong with it; "" and "none" say nothing.
+def decided(said: Sequence[tuple[str, str]], held: Held) -> tuple[tuple[HeldMark, ...], tuple[str, ...]]:
+    """What a reply in JSON says of held claims, and what is wrong with it; "" and "none" say nothing.
 
     Besides the problems of `cited`: `act_unknown`, and `act_without_claim` for a verb that comes without an id.
+
+    Args:
+        said: Pairs of a verb and the ids it is about, which may be several.
+        held: The ids that may be cited.
     """
-    verb, ids = (words.strip() if words.strip().lower() != "none" else "" for words in (act, about))
-    known = _ACT.fullmatch(verb)
-    if verb and known is None:
-        return (), (f"act_unknown: {excerpt(verb)}",)
-    kind = None if known is None else _ACTS[known[1].lower()]
-    named = [(kind, word) for word in _ID.findall(ids) if word.lower() not in _NO_ID]
-    if kind is not None and not named:
-        return (), (f"act_without_claim: {kind.value}",)
-    return _decided(named, held)
+    named: list[tuple[HeldAct | None, str]] = []
+    problems: list[str] = []
+    for act, about in said:
+        verb, ids = (words.strip() if words.strip().lower() != "none" else "" for words in (act, about))
+        known = _ACT.fullmatch(verb)
+        if verb and known is None:
+            problems.append(f"act_unknown: {excerpt(verb)}")
+            continue
+        kind = None if known is None else _ACTS[known[1].lower()]
+        ids = ids if known is None else f"{known[2]} {ids}"  # "revises c3f2a" in the field of the verb
+        found = [(kind, word) for word in _ID.findall(ids) if word.lower() not in _NO_ID]
+        if kind is not None and not found:
+            problems.append(f"act_without_claim: {kind.value}")
+        named += found
+    marks, more = _decided(named, held)
+    return marks, (*problems, *more)
 
 
 def _at_end(text: str, start: int, end: int) -> tuple[int, str] | None:

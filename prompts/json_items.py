@@ -18,8 +18,9 @@ MAX_SHOWN = 10**9
 
 TEXT_FIELDS = ("text", "claim", "statement")
 QUOTE_FIELDS = ("quotes", "quote")
-KNOWN_FIELDS = frozenset({*TEXT_FIELDS, *QUOTE_FIELDS, "turns", "act", "about"})
-"""`act` and `about` mean something to a member that was shown claims; elsewhere they are passed over."""
+KNOWN_FIELDS = frozenset({*TEXT_FIELDS, *QUOTE_FIELDS, "turns", "acts", "act", "about"})
+"""`acts`, a list of `act` with `about`, means something to a member that was shown claims, and so do `act` and `about`
+as fields of the item itself; elsewhere they are passed over."""
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
@@ -98,15 +99,33 @@ def claim_of(section: Section, item: object, context: Context) -> StatedClaim | 
 
 
 def _acting(claim: StatedClaim, fields: Mapping[str, object], held: Held, reply: JsonReply) -> StatedClaim:
-    """The claim with what its item says of one held before."""
-    act, about = (fields.get(name) for name in ("act", "about"))
-    if not all(value is None or isinstance(value, str) for value in (act, about)):
+    """The claim with what its item says of claims held before."""
+    listed = fields.get("acts")
+    several = isinstance(listed, list) and not isinstance(listed, Pairs)
+    entries = cast("list[object]", listed if several else [] if listed is None else [listed])
+    said = [_said(_fields(entry)) for entry in entries]
+    said.append(_said(fields))
+    if None in said:
         reply.problems.append("act_unreadable")
-        return claim
-    marks, problems = decided(str(act or ""), str(about or ""), held)
+    marks, problems = decided([one for one in said if one is not None], held)
     reply.problems.extend(problems)
     kind, about_claim, further = in_fields(marks)
     return claim.model_copy(update={"act": kind, "about": about_claim, "further": further})
+
+
+def _fields(entry: object) -> Mapping[str, object]:
+    """An entry of `acts`; one that is no object counts as its verb."""
+    return dict(entry) if isinstance(entry, Pairs) else {"act": entry}
+
+
+def _said(fields: Mapping[str, object]) -> tuple[str, str] | None:
+    """A verb and the ids it is about, several of them with spaces between; None when it is not to be read."""
+    act, about = fields.get("act"), fields.get("about")
+    ids = cast("list[object]", about) if isinstance(about, list) else [about]
+    words = [one for one in (act, *ids) if one is not None]
+    if isinstance(act, list) or not all(isinstance(one, str) for one in words):
+        return None
+    return str(act or ""), " ".join(str(one) for one in ids if one is not None)
 
 
 def _plain_claim(section: Section, item: str, context: Context) -> StatedClaim | None:

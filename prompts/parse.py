@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from dissolution.answers import AnswerClass, FinishReason, ParsedReply
 from dissolution.claims import Section, StatedClaim
 from dissolution.values import Span
+from language.signature import signature
 from prompts.held_marks import Cited, Held, cited
 from prompts.json_form import JsonReply, JsonState, read_json
 from prompts.marks import Reference
 from prompts.sections import Layout, layout_of
 from prompts.statements import Item, body_of
 from prompts.symptoms import breaks_off, is_courtesy, is_echo, is_preamble, is_refusal, is_repeating
-from wording.signature import signature
 
-PARSER_VERSION = "2"
+PARSER_VERSION = "3"
 """Recorded with every parsed reply; a change of what is read gets a new one."""
 
 SIGNED_CHARS = 200_000

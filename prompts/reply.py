@@ -24,18 +24,27 @@ _ABOUT = {
 def reply_schema(*, cycle: bool = False) -> Mapping[str, JsonValue]:
     """JSON Schema of the reply `render_json_reply` writes, within what providers' strict modes take.
 
-    With `cycle` each statement also has `act` and `about`, for prompts that show claims with ids; "none" says nothing.
+    With `cycle` each statement also has `acts`, for prompts that show claims with ids; an empty list says nothing.
 
     Those want every field required and no others, and know no bounds on lists. What it asks for is what `parse_reply`
     reads without a problem but "json"; the parser itself accepts more (docs/prompts.md).
     """
+    act = _closed(
+        {
+            "act": {"type": "string", "enum": [act.value for act in HeldAct]},
+            "about": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The ids of those claims as they stand in the state.",
+            },
+        }
+    )
     acts: dict[str, JsonValue] = {
-        "act": {
-            "type": "string",
-            "enum": ["none", *(act.value for act in HeldAct)],
-            "description": "What the statement does to a claim of the state; none when it is about no such claim.",
-        },
-        "about": {"type": "string", "description": "The id of that claim as it stands in the state, or none."},
+        "acts": {
+            "type": "array",
+            "items": act,
+            "description": "What the statement does to claims of the state; empty when it is about none, or in doubt.",
+        }
     }
     statement = _closed(
         {

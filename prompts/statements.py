@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from dissolution.claims import ClaimId, HeldAct, HeldMark
 from dissolution.values import Span
+from language.sentences import sentence_spans
+from language.signature import tamed
 from prompts.lines import Line
 from prompts.marks import (
     NO_REFERENCE,
@@ -17,8 +19,6 @@ from prompts.marks import (
 )
 from prompts.sections import Block
 from prompts.symptoms import is_courtesy
-from wording.sentences import sentence_spans
-from wording.signature import tamed
 
 ENDS_LEAD_IN = (":", "\uff1a")
 

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.ledger import Change
 from dissolution.values import NotMeasured
 from prompts.export.source import check_source
@@ -40,6 +41,7 @@ def boundary_document(
     check_source(boundary, conversation)
     committed_at = boundary.committed_at
     return {
+        "unread": NOBODY_HAS_READ if boundary.unread else None,
         "schema": SCHEMA_NAME,
         "conversation": boundary.conversation,
         "job": boundary.job,
@@ -53,6 +55,7 @@ def boundary_document(
             section.value: [claim_document(claim, conversation) for claim in boundary.section(section)]
             for section in Section
         },
+        "excerpts": [excerpt.model_dump(mode="json") for excerpt in boundary.excerpts],
         "dissent": [_dissent(entry, conversation) for entry in boundary.dissent],
         "closed": [claim_document(claim, conversation) for claim in boundary.closed],
         "changes": [change_document(change, conversation) for change in boundary.changes],

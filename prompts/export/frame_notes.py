@@ -1,28 +1,29 @@
-"""What the frame audit came to, in a line and its gravest findings: the same words wherever a boundary is shown."""
+"""What the review of a candidate came to: a line, and what it changed; the same words wherever a boundary is shown."""
 
 from collections import Counter
 from typing import NamedTuple
 
 from dissolution.frame_receipt import FrameSummary
-from dissolution.framing import Action, Finding, FindingKind, Severity
+from dissolution.framing import Action, Finding
+from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
 
 SHOWN = 5
-"""Grave findings that are named; the rest are counted, and `dissolve frame` shows all."""
+"""Findings that are named; the rest are counted, and `dissolve frame` shows all."""
 
 
 class FrameNote(NamedTuple):
     """The frame of one job in short.
 
     Attributes:
-        told: How many findings there are, by kind, and what was done; or why nothing was looked for.
-        grave: The findings that would do most harm, at most SHOWN, as they stand in the receipt.
-        more: Further grave ones.
+        told: How many findings there are, by fault, and what was done; or why there are none.
+        done: The findings that changed the candidate or keep it from being committed, at most SHOWN.
+        more: Further ones.
         blocked: Why the candidate must not be committed.
     """
 
     told: str
-    grave: tuple[Finding, ...] = ()
+    done: tuple[Finding, ...] = ()
     more: int = 0
     blocked: tuple[str, ...] = ()
 
@@ -35,19 +36,32 @@ def frame_note(frame: FrameSummary | NotMeasured) -> FrameNote:
     """
     if isinstance(frame, NotMeasured):
         return FrameNote(str(frame))
+    hints = f"; {hinted(len(frame.hints))}, on which nothing rests" if frame.hints else ""
     if not frame.findings:
-        return FrameNote("no finding: nothing was promoted, lost, misattributed or made up", blocked=frame.blocked)
-    kinds = Counter(one.kind for one in frame.findings)
-    counts = ", ".join(f"{kind.value} {kinds[kind]}" for kind in FindingKind if kinds[kind])
-    done = Counter(DISPUTED if one.disputed else DONE[one.action] for one in frame.findings)
-    acts = ", ".join(f"{done[word]} {word}" for word in (*DONE.values(), DISPUTED) if done[word])
-    grave = [one for one in frame.findings if one.severity is Severity.HIGH and not one.disputed]
+        return FrameNote(f"{nothing_found(frame)}{hints}", blocked=frame.blocked)
+    faults = Counter(one.fault for one in frame.findings)
+    counts = ", ".join(f"{fault.value.replace('_', ' ')} {faults[fault]}" for fault in Fault if faults[fault])
+    acts = Counter(DONE[one.action] for one in frame.findings)
+    told = ", ".join(f"{acts[word]} {word}" for word in DONE.values() if acts[word])
+    done = [one for one in frame.findings if one.action is not Action.ANNOTATE]
     total = f"{len(frame.findings)} {'finding' if len(frame.findings) == 1 else 'findings'}"
-    return FrameNote(f"{total} ({counts}; {acts})", tuple(grave[:SHOWN]), max(0, len(grave) - SHOWN), frame.blocked)
+    more = max(0, len(done) - SHOWN)
+    return FrameNote(f"{total} ({counts}; {told}){hints}", tuple(done[:SHOWN]), more, frame.blocked)
+
+
+def hinted(count: int) -> str:
+    """How many hints, in words."""
+    return f"{count} {'hint' if count == 1 else 'hints'}"
+
+
+def nothing_found(frame: FrameSummary) -> str:
+    """Why there is no finding: nobody could be asked, nobody answered, or nobody says that anything is amiss."""
+    if frame.nobody is not None:
+        return f"nobody was asked to review the candidate: {frame.nobody}"
+    if frame.reviewers and all(one.failure is not None for one in frame.reviewers):
+        return "no reviewer answered"
+    return "no finding: no reviewer says that anything is not as it should be"
 
 
 DONE = {Action.REPAIR: "repaired", Action.ANNOTATE: "noted", Action.BLOCK: "blocking"}
 """What was done about a finding, as a word after a number."""
-
-DISPUTED = "disputed"
-"""The same where those who read the claim otherwise outweigh those who tell the finding."""

@@ -8,6 +8,7 @@ from pydantic import Field
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Mark, Section
 from dissolution.conversation import Role, Turn
+from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
 from dissolution.values import Frozen
 
@@ -24,7 +25,7 @@ OPENING = (
 )
 
 DEGRADED = (
-    "My notes are degraded (commit_degraded: {reasons}). They have not passed a test against the full history, "
+    "My notes are degraded ({reasons}). They have not passed a test against the full history, "
     "so I say when I am unsure of them, and where a turn below differs I trust the turn."
 )
 
@@ -32,6 +33,25 @@ BELOW = "Where what follows says that an instruction has changed since, it holds
 
 FOLLOWS = "Turn {first} follows word for word."
 FOLLOW = "Turns {first} to {last} follow word for word."
+
+UNREAD_OPENING = (
+    "Nobody has read this conversation for me: {reasons}. No language model was asked, so nothing below says what is "
+    "known or decided. It covers turns 1 to {through}."
+)
+
+UNREAD_SINCE = (
+    "Nobody has read the turns after turn {read} for me: {reasons}. What my notes say was stated up to that turn, and "
+    "may have changed since. They cover turns 1 to {through}."
+)
+
+EXCERPTS = (
+    "Excerpts that nobody has read: the words of turns, chosen by a computation and quoted as they were said. They say "
+    "what was said, not what is known or decided; where several are about one matter, the newest stands last."
+)
+
+EXCERPTS_SHORTENED = "For want of room {left_out} of {total} excerpts are left out; the boundary keeps them."
+
+EXCERPTS_LEFT_OUT = "{total} excerpts that nobody has read are left out, as the policy asks."
 
 LEFT_OUT_WORDS = {
     Section.KNOWN: "of {total} claims I know",
@@ -52,6 +72,8 @@ class Content(Frozen):
 
     boundary: BoundaryState
     claims: tuple[Claim, ...]  # in the boundary's order
+    excerpts: tuple[Excerpt, ...] = ()  # in the order of turns
+    wants_excerpts: bool = True  # whether the policy shows any
     turns: tuple[Turn, ...]  # the newest of `asked_turns`
     operator: tuple[Turn, ...] = ()  # the operator's instructions at the beginning that stand word for word
     operator_left_out: Annotated[int, Field(ge=0)] = 0  # how many of them stand nowhere in it
@@ -74,27 +96,58 @@ def claim_line(claim: Claim, through: int) -> str:
     return f"- {one_line(claim.text)}" + (f" [{'; '.join(notes)}]" if notes else "")
 
 
+def excerpt_line(excerpt: Excerpt) -> str:
+    """The excerpt as a quotation with its turn and speaker; quoted material and output of tools is marked."""
+    passed_on = ", passed on" if excerpt.quoted else ""
+    return f"- Turn {excerpt.turn}, {one_line(excerpt.speaker)}{passed_on}: “{one_line(excerpt.text)}”"
+
+
 def system_text(content: Content) -> str:
     """The whole system text: what the operator instructs, what the notes cover, the claims, and what is left out."""
     boundary = content.boundary
     parts = [_operator_text(turn) for turn in content.operator]
-    parts.append((BELOW if parts else "") + OPENING.format(through=boundary.through))
-    if boundary.decision.verdict is Verdict.COMMIT_DEGRADED:
-        reasons = "; ".join(one_line(reason) for reason in boundary.decision.reasons)
-        parts.append(DEGRADED.format(reasons=reasons))
+    if boundary.unread:
+        parts.insert(0, _unread_opening(boundary))
+    else:
+        parts.append((BELOW if parts else "") + OPENING.format(through=boundary.through))
+        if boundary.decision.verdict is Verdict.COMMIT_DEGRADED:
+            parts.append(DEGRADED.format(reasons=_reasons(boundary)))
     for section in Section:
         lines = [claim_line(claim, boundary.through) for claim in content.claims if claim.section is section]
         if lines:
             parts.append("\n".join([HEADINGS[section], *lines]))
+    if content.excerpts:
+        parts.append("\n".join([EXCERPTS, *map(excerpt_line, content.excerpts)]))
+    elif boundary.excerpts and not content.wants_excerpts:
+        parts.append(EXCERPTS_LEFT_OUT.format(total=len(boundary.excerpts)))
     parts.extend(_operator_text(turn) for turn in content.turns if turn.role is Role.SYSTEM)
     parts.extend(_follows(content.turns))
     parts.extend(_left_out_text(content))
     return "\n\n".join(parts)
 
 
+def _unread_opening(boundary: BoundaryState) -> str:
+    """Stands before everything else: that nobody has read what follows, or what came after the claims."""
+    read = max((claim.affirmed or 0 for claim in boundary.claims), default=0)
+    words = UNREAD_SINCE if boundary.claims else UNREAD_OPENING
+    return words.format(read=read, reasons=_reasons(boundary), through=boundary.through)
+
+
+def _reasons(boundary: BoundaryState) -> str:
+    verdict = boundary.decision.verdict.value
+    return f"{verdict}: {'; '.join(one_line(reason) for reason in boundary.decision.reasons)}"
+
+
 def left_out_claims(content: Content, section: Section) -> int:
     """How many claims of a section are not in the rendering."""
     return len(content.boundary.section(section)) - sum(claim.section is section for claim in content.claims)
+
+
+def left_out_excerpts(content: Content) -> int:
+    """How many excerpts stand neither in the rendering nor in a turn that it shows."""
+    shown = {turn.number for turn in (*content.turns, *content.operator)}
+    chosen = len(content.excerpts)
+    return sum(one.turn not in shown for one in content.boundary.excerpts) - chosen
 
 
 def _operator_text(turn: Turn) -> str:
@@ -119,8 +172,10 @@ def _left_out_text(content: Content) -> list[str]:
     turns = len(content.asked_turns) - len(content.turns)
     if turns:
         pieces.append(f"{turns} of the last {len(content.asked_turns)} turns")
+    excerpts = left_out_excerpts(content) if content.wants_excerpts else 0
+    fewer = [EXCERPTS_SHORTENED.format(left_out=excerpts, total=len(content.boundary.excerpts))] if excerpts else []
     if not pieces:
-        return []
+        return fewer
     listed = " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))
     out = f"To stay within {content.budget_tokens} tokens I leave out {listed}"
-    return [f"{out}; the ledger keeps them, and `recall` finds them by text, section and turn."]
+    return [*fewer, f"{out}; the ledger keeps them, and `recall` finds them by text, section and turn."]

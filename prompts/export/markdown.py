@@ -8,6 +8,7 @@ from decimal import Decimal
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
 from dissolution.frame_receipt import FrameSummary
 from dissolution.receipt import MemberReport, Receipt
@@ -28,6 +29,9 @@ VERDICT_NOTES = {
     Verdict.KEEP_HISTORY: "**Not committed (`keep_history`):** the history stays in force.",
     Verdict.REPAIR: "**Not committed (`repair`):** the history stays in force.",
 }
+
+UNREAD_NOTE = "No language model was asked: excerpts say what was said, not what is known or decided."
+EXCERPTS_NOTE = "Chosen by extraction methods and quoted word for word; the newest words on a matter stand last."
 
 MARK_NOTES = {
     Mark.SINGLE_SOURCE: "one family only, admitted on its evidence",
@@ -75,6 +79,9 @@ def boundary_markdown(
     """
     check_source(boundary, conversation)
     lines = list(_head(boundary, conversation, undecided))
+    if boundary.excerpts:
+        lines += [f"## Excerpts ({len(boundary.excerpts)}): what was said, read by nobody", "", EXCERPTS_NOTE, ""]
+        lines += [*(_excerpt_line(excerpt) for excerpt in boundary.excerpts), ""]
     for section in Section:
         claims = boundary.section(section)
         lines += [f"## {section.value}: {MEANINGS[section]}", ""]
@@ -97,7 +104,16 @@ def is_hidden(char: str) -> bool:
     }  # fmt: skip
 
 
+def _excerpt_line(excerpt: Excerpt) -> str:
+    passed_on = ", passed on" if excerpt.quoted else ""
+    methods = ", ".join(map(escaped, excerpt.chosen_by))
+    return f"- turn {excerpt.turn}, {escaped(excerpt.speaker)}{passed_on}: “{escaped(excerpt.text)}” ({methods})"
+
+
 def _head(boundary: BoundaryState, conversation: Conversation, undecided: NotMeasured | None) -> Iterator[str]:
+    if boundary.unread:
+        yield f"> **Nobody has read this.** {UNREAD_NOTE}"
+        yield ""
     yield f"# Boundary of {escaped(conversation.title or boundary.conversation)}"
     yield ""
     note = VERDICT_NOTES.get(boundary.decision.verdict) if undecided is None else None
@@ -155,13 +171,14 @@ def _quotes(evidence: Sequence[Evidence], conversation: Conversation) -> Iterato
 
 def _frame_lines(receipt: Receipt) -> Iterator[str]:
     note = frame_note(receipt.frame)
-    yield from ("## Frame", "", f"What became of what was taken for granted: {escaped(note.told)}.", "")
-    for one in note.grave:
-        yield f"- {one.kind.value}, {one.action.value}: {escaped(one.words)}"
+    yield from ("## Frame", "", f"What reviewers say of the candidate: {escaped(note.told)}.", "")
+    for one in note.done:
+        yield f"- {one.fault.value.replace('_', ' ')}, say {escaped(', '.join(one.told_by))}: {escaped(one.words)}"
+        yield f"  - {escaped(one.outcome)}"
     if note.more:
-        yield f"- {note.more} more as grave"
+        yield f"- {note.more} more"
     yield from (f"- blocked: {escaped(reason)}" for reason in note.blocked)
-    if note.grave or note.blocked:
+    if note.done or note.blocked:
         yield ""
     if isinstance(receipt.frame, FrameSummary) and receipt.frame.findings:
         yield from (f"All of it: `dissolve frame {receipt.job}`.", "")
@@ -169,7 +186,7 @@ def _frame_lines(receipt: Receipt) -> Iterator[str]:
 
 def _receipt_lines(receipt: Receipt) -> list[str]:
     lines = ["## Receipt", "", f"Fleet: {escaped(receipt.fleet)}. Policy {escaped(receipt.policy.name)}.", ""]
-    lines += ["| member | family | kind | outcome | statements |", "|---|---|---|---|---|"]
+    lines += ["| member | family | kind | outcome | statements or stretches |", "|---|---|---|---|---|"]
     lines += [_member_row(member) for member in receipt.members]
     lines += ["", _quorum(receipt), _consensus(receipt), _cost(receipt), ""]
     lines += ["| stage | state | reason |", "|---|---|---|"]
@@ -182,7 +199,8 @@ def _member_row(member: MemberReport) -> str:
     words = f"{outcome.value if outcome else 'no answer'}{' (late)' if member.late else ''}"
     detail = f": {escaped(member.detail)}" if member.detail else ""
     card = member.card
-    cells = (escaped(card.name), escaped(card.family), card.kind.value, f"{words}{detail}", str(member.statements))
+    said = str(member.statements or member.chosen)
+    cells = (escaped(card.name), escaped(card.family), card.kind.value, f"{words}{detail}", said)
     return f"| {' | '.join(cells)} |"
 
 
@@ -199,10 +217,13 @@ def _consensus(receipt: Receipt) -> str:
     if isinstance(receipt.consensus, NotMeasured):
         return f"- consensus: {escaped(str(receipt.consensus))}"
     report = receipt.consensus
+    if report.unread:
+        return f"- excerpts: {report.excerpts}; nothing was stated, so there is no consensus"
     kept, dissent = sum(report.kept.values()), sum(report.dissent.values())
     counts = f"{report.statements} statements, {report.groups} meanings, {kept} claims"
     marks = f"{report.single_source} of one source, {report.contested} contested"
-    return f"- consensus: {counts} ({marks}), {dissent} in dissent"
+    beside = f", {report.excerpts} excerpts beside them" if report.excerpts else ""
+    return f"- consensus: {counts} ({marks}), {dissent} in dissent{beside}"
 
 
 def _cost(receipt: Receipt) -> str:

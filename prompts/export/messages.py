@@ -10,11 +10,23 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Section
 from dissolution.conversation import Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, HistoryInForce
+from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
 from dissolution.policy import RenderPolicy
 from dissolution.ports import TokenCounter
 from dissolution.values import Frozen
-from prompts.export.framing import FOLLOW, HEADINGS, Content, claim_line, left_out_claims, one_line, system_text
+from prompts.export.framing import (
+    EXCERPTS,
+    FOLLOW,
+    HEADINGS,
+    Content,
+    claim_line,
+    excerpt_line,
+    left_out_claims,
+    left_out_excerpts,
+    one_line,
+    system_text,
+)
 from prompts.export.ranking import ALWAYS, Ranking, is_kept
 from prompts.export.source import check_source
 
@@ -40,6 +52,7 @@ class LeftOut(Frozen):
     claims: Mapping[Section, Annotated[int, Field(ge=0)]]  # of KNOWN and EDGES
     turns: Annotated[int, Field(ge=0)]  # of the recent turns asked for
     operator_turns: Annotated[int, Field(ge=0)] = 0  # of the operator's instructions at the beginning
+    excerpts: Annotated[int, Field(ge=0)] = 0  # of turns that are not shown; those that the policy leaves out too
 
 
 class Rendered(Frozen):
@@ -68,7 +81,8 @@ def boundary_messages(
     nothing replaces them yet. Of the rest, the last `render.recent_turns` turns take up to `render.turns_share` of the
     room, newest first; then KNOWN and EDGES are chosen by value (`prompts.export.ranking`: support, recency of
     affirmation, relevance to the turns shown, dependants, and where it was measured how surprising their turns were);
-    older turns take what is left. A turn is kept whole or not at all. What is left out is said, with its number.
+    excerpts of turns that are not shown, what most methods chose first; older turns take what is left. A turn or an
+    excerpt is kept whole or not at all. What is left out is said, with its number.
 
     Consecutive turns of one role become one message, and a leading assistant turn is announced by a short user
     message: some interfaces accept strict alternation only.
@@ -101,6 +115,7 @@ def boundary_messages(
             claims={section: left_out_claims(content, section) for section in Section if section not in ALWAYS},
             turns=len(content.asked_turns) - len(content.turns),
             operator_turns=content.operator_left_out,
+            excerpts=left_out_excerpts(content),
         ),
     )
 
@@ -115,6 +130,7 @@ class _Chooser:
         self._boundary = boundary
         self._render = render
         self._counter = counter
+        self._excerpts = boundary.excerpts if render.excerpts else ()
         self._uncovered = conversation.turns[boundary.through :]
         first = max(0, boundary.through - max(0, render.recent_turns - len(self._uncovered)))
         covered = conversation.turns[: boundary.through]
@@ -136,15 +152,15 @@ class _Chooser:
             kept += " and the turns after the boundary" if self._uncovered else ""
             raise BudgetTooSmall(kept, needed, self._render.budget_tokens)
         optional = [claim for claim in self._boundary.claims if not is_kept(claim)]
-        whole = self._content(self._boundary.claims, len(self._asked))
+        whole = self._content(self._boundary.claims, len(self._asked), self._excerpts)
         if self.cost(self.compose(whole)) <= self._render.budget_tokens:
             return whole
         free = self._render.budget_tokens - needed - self._counter.count(_FRAME) - MESSAGE_TOKENS
         ranking = Ranking(self._boundary.claims, self._boundary.through, self._asked, self.notable)
-        picked, turns = self._fill(ranking.ranked(optional), max(0, free))
+        picked, excerpts, turns = self._fill(ranking.ranked(optional), max(0, free))
         smaller = (
-            self._content([*must, *chosen], kept_turns)
-            for chosen, kept_turns in _giving_back(picked, turns, len(self._uncovered))
+            self._content([*must, *chosen], kept_turns, kept)
+            for chosen, kept, kept_turns in _giving_back(picked, excerpts, turns, len(self._uncovered))
         )
         fitting = (content for content in smaller if self.cost(self.compose(content)) <= self._render.budget_tokens)
         return next(fitting, self._content(must, len(self._uncovered)))
@@ -181,8 +197,8 @@ class _Chooser:
         """Tokens of all messages by the counter, MESSAGE_TOKENS for each included."""
         return sum(self._counter.count(message.content) + MESSAGE_TOKENS for message in messages)
 
-    def _fill(self, claims: Sequence[Claim], free: int) -> tuple[list[Claim], int]:
-        """Claims in rank order and the number of turns that should fit into `free` tokens."""
+    def _fill(self, claims: Sequence[Claim], free: int) -> tuple[list[Claim], list[Excerpt], int]:
+        """Claims and excerpts in rank order and the number of turns that should fit into `free` tokens."""
         turns, room = self._more_turns(len(self._uncovered), int(free * self._render.turns_share))
         free -= int(free * self._render.turns_share) - room
         picked: list[Claim] = []
@@ -191,7 +207,21 @@ class _Chooser:
             if tokens <= free:
                 picked.append(claim)
                 free -= tokens
-        return picked, self._more_turns(turns, free)[0]
+        excerpts, free = self._more_excerpts(turns, free)
+        return picked, excerpts, self._more_turns(turns, free)[0]
+
+    def _more_excerpts(self, turns: int, free: int) -> tuple[list[Excerpt], int]:
+        """Excerpts in rank order that fit when the last `turns` turns are shown, and the tokens left after that."""
+        shown = {turn.number for turn in self._asked[len(self._asked) - turns :]}
+        hidden = [one for one in self._excerpts if one.turn not in shown]
+        free -= self._counter.count(EXCERPTS) if hidden else 0
+        picked: list[Excerpt] = []
+        for excerpt in sorted(hidden, key=lambda one: (-len(one.chosen_by), -one.score, -one.turn, -one.start)):
+            tokens = self._counter.count(f"{excerpt_line(excerpt)}\n")
+            if tokens <= free:
+                picked.append(excerpt)
+                free -= tokens
+        return picked, max(0, free)
 
     def _more_turns(self, turns: int, free: int) -> tuple[int, int]:
         """How many of the newest turns fit when `turns` of them stand already, and the tokens left after that."""
@@ -203,12 +233,16 @@ class _Chooser:
             free -= tokens
         return turns, free
 
-    def _content(self, claims: Sequence[Claim], turns: int) -> Content:
+    def _content(self, claims: Sequence[Claim], turns: int, excerpts: Sequence[Excerpt] = ()) -> Content:
         chosen = {id(claim) for claim in claims}
         shown = self._asked[len(self._asked) - turns :]
+        told = {turn.number for turn in (*shown, *self._operator)}
+        quoted = {id(excerpt) for excerpt in excerpts if excerpt.turn not in told}
         return Content(
             boundary=self._boundary,
             claims=tuple(claim for claim in self._boundary.claims if id(claim) in chosen),
+            excerpts=tuple(excerpt for excerpt in self._boundary.excerpts if id(excerpt) in quoted),
+            wants_excerpts=self._render.excerpts,
             turns=shown,
             operator=self._operator,
             operator_left_out=sum(turn not in shown for turn in self._head[len(self._operator) :]),
@@ -226,9 +260,13 @@ class _Chooser:
         return turn.content
 
 
-def _giving_back(picked: Sequence[Claim], turns: int, least_turns: int) -> Iterator[tuple[Sequence[Claim], int]]:
-    """Ever smaller choices: the oldest turn goes first, then the claim of the lowest rank."""
+def _giving_back(
+    picked: Sequence[Claim], excerpts: Sequence[Excerpt], turns: int, least_turns: int
+) -> Iterator[tuple[Sequence[Claim], Sequence[Excerpt], int]]:
+    """Ever smaller choices: the excerpt of the lowest rank goes first, then the oldest turn, then the last claim."""
+    for count in range(len(excerpts), 0, -1):
+        yield picked, excerpts[:count], turns
     for count in range(turns, least_turns - 1, -1):
-        yield picked, count
+        yield picked, (), count
     for count in range(len(picked) - 1, 0, -1):
-        yield picked[:count], least_turns
+        yield picked[:count], (), least_turns

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from dissolution.claims import Claim, Mark, Section
 from dissolution.conversation import Turn
-from wording.names import names
-from wording.numbers import quantities
-from wording.words import content_words
+from language.names import names
+from language.numbers import quantities
+from language.words import content_words
 
 ALWAYS = frozenset({Section.DECIDED, Section.IDENTITY})
 """Sections that are never shortened: commitments stay (rule 5)."""

@@ -1,9 +1,10 @@
-"""The register while it is being folded: premises as they stand, found by what they are about."""
+"""A register while it takes in turns: what stands, and the events that are written down."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dissolution.claims import Evidence
-from dissolution.conversation import Turn
+from dissolution.conversation import Role, Turn
 from dissolution.premises import (
     Acceptance,
     Accepted,
@@ -16,16 +17,13 @@ from dissolution.premises import (
     Register,
     Scope,
 )
-from dissolution.values import Span
-from frame_agent.extraction import Found, substance
-from frame_agent.terms import Index, Weights, terms_of
+from frame_agent.spoken import Said
 from frame_agent.transitions import after
+from language.reading import Reading, read
+from language.weights import Index, Weights
 
 MOST_NEAR = 150
 """A sentence is held against so many premises at most: a log that is pasted as talk says one thing a thousand times."""
-
-ALIKE = 0.17
-"""Least shared terms of two texts over the terms of both that can reach a likeness worth telling, half of Dice."""
 
 
 @dataclass(slots=True)
@@ -36,17 +34,26 @@ class Standing:
     proposition: str
     status: PremiseStatus
     scope: Scope
-    role: str
+    role: Role
     speaker: str
     turn: int
-    terms: frozenset[str]
     dependants: dict[tuple[int, int, int], Dependant] = field(default_factory=dict[tuple[int, int, int], Dependant])
     touched: int = 0  # last turn in which something happened to it
 
     @property
-    def asks(self) -> bool:
-        """Whether it is a question, answered or not."""
-        return any(one.kind is DependantKind.QUESTION for one in self.dependants.values())
+    def reading(self) -> Reading:
+        """What is read from it."""
+        return read(self.proposition)
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """What it is about."""
+        return self.reading.terms
+
+    @property
+    def waiting(self) -> tuple[Dependant, ...]:
+        """The questions that wait for an answer."""
+        return tuple(one for one in self.dependants.values() if one.kind is DependantKind.QUESTION and one.open)
 
     @classmethod
     def of(cls, premise: Premise) -> "Standing":
@@ -56,10 +63,9 @@ class Standing:
             proposition=premise.proposition,
             status=premise.status,
             scope=premise.scope,
-            role=premise.role.value,
+            role=premise.role,
             speaker=premise.speaker,
             turn=premise.turn,
-            terms=terms_of(substance(premise.proposition)),
             dependants={place_of(one.evidence): one for one in premise.dependants},
             touched=premise.changed,
         )
@@ -79,7 +85,7 @@ class Folding:
         self.events: list[PremiseEvent] = list(register.events)
         self.premises: list[Standing] = []
         self.weights = Weights()
-        self.index = Index()
+        self._index = Index()
         for premise in register.premises:
             self._remember(Standing.of(premise))
 
@@ -87,40 +93,33 @@ class Folding:
         """What has been written down so far."""
         return Register(conversation=self.conversation, through=self.through, events=tuple(self.events))
 
-    def state(self, found: Found, turn: Turn) -> Standing:
+    def state(self, said: Said, turn: Turn) -> Standing:
         """A new premise."""
-        number = 1
-        for one in reversed(self.premises):
-            if one.turn != turn.number:
-                break
-            number += 1
+        number = 1 + sum(one.turn == turn.number for one in self.latest(turn.number))
         one = Standing(
             id=f"p{turn.number}.{number}",
-            proposition=found.held,
-            status=found.status,
-            scope=found.scope,
-            role=turn.role.value,
+            proposition=said.reading.plain if not said.quoted else said.evidence.text,
+            status=said.status,
+            scope=said.scope,
+            role=turn.role,
             speaker=turn.speaker,
             turn=turn.number,
-            terms=found.terms,
-            touched=turn.number,
         )
         self._remember(one)
         self._write(
             one,
             PremiseEventKind.STATED,
             turn,
-            found.reason,
-            proposition=found.held,
-            evidence=found.evidence,
-            quoted=found.quoted,
+            said.reason,
+            proposition=one.proposition,
+            evidence=said.evidence,
+            quoted=said.quoted,
         )
         return one
 
     def accept(self, one: Standing, turn: Turn, how: Acceptance, words: Evidence | None, reason: str) -> None:
         """Somebody takes it up."""
-        verified = words is not None and reason == VERIFIED
-        one.status = after(one.status, PremiseEventKind.ACCEPTED, how, verified=verified)
+        one.status = after(one.status, PremiseEventKind.ACCEPTED, how)
         accepted = Accepted(role=turn.role, speaker=turn.speaker, how=how, turn=turn.number, evidence=words)
         self._write(one, PremiseEventKind.ACCEPTED, turn, reason, evidence=words, accepted=accepted)
 
@@ -138,51 +137,24 @@ class Folding:
         kind = PremiseEventKind.RESTS if dependant.open else PremiseEventKind.CLOSED
         self._write(one, kind, turn, reason, evidence=dependant.evidence, dependant=dependant)
 
-    def near(self, terms: frozenset[str], least: int = 2) -> list[Standing]:
-        """Premises that share terms, in the order in which they were stated; of very many the latest."""
-        return [self.premises[place] for place in sorted(self.index.near(terms, least))[-MOST_NEAR:]]
+    def near(self, terms: frozenset[str], least: int) -> list[Standing]:
+        """Premises that share so many terms, in the order in which they were stated; of very many the latest."""
+        return [self.premises[place] for place in sorted(self._index.near(terms, least))[-MOST_NEAR:]]
 
-    def alike(self, terms: frozenset[str]) -> list[Standing]:
-        """Premises that may say the same: those that share enough terms, by number, for the weights to matter."""
-        found = self.index.near(terms, 2)
-        return [
-            self.premises[place]
-            for place in sorted(found)[-MOST_NEAR:]
-            if found[place] >= ALIKE * (len(terms) + len(self.premises[place].terms))
-        ]
+    def latest(self, turn: int) -> Iterator[Standing]:
+        """Premises stated in a turn or after it, the last one first."""
+        for one in reversed(self.premises):
+            if one.turn < turn:
+                return
+            yield one
 
     def _remember(self, one: Standing) -> None:
-        self.index.add(len(self.premises), one.terms)
+        self._index.add(len(self.premises), one.terms)
         self.weights.add(one.terms)
         self.premises.append(one)
 
     def _write(self, one: Standing, kind: PremiseEventKind, turn: Turn, reason: str, **more: object) -> None:
         one.touched = turn.number
-        self.events.append(
-            PremiseEvent.model_validate(
-                {
-                    "kind": kind,
-                    "premise": one.id,
-                    "turn": turn.number,
-                    "role": turn.role,
-                    "speaker": turn.speaker,
-                    "status": one.status,
-                    "scope": one.scope,
-                    "reason": reason,
-                    **more,
-                }
-            )
-        )
-
-
-VERIFIED = "said to be verified"
-"""The reason of an acceptance by which even a guess becomes more than one."""
-
-
-def part_of(found: Found, start: int) -> Evidence:
-    """The rest of a sentence from character `start` of it on."""
-    text = found.text[start:]
-    bare = text.lstrip(" ,;:–—-")
-    begin = found.span.start + start + len(text) - len(bare)
-    span = Span(start=begin, end=found.span.end)
-    return Evidence(turn=found.turn, start=span.start, end=span.end, text=bare)
+        facts = {"kind": kind, "premise": one.id, "turn": turn.number, "role": turn.role, "speaker": turn.speaker}
+        standing = {"status": one.status, "scope": one.scope, "reason": reason}
+        self.events.append(PremiseEvent.model_validate(facts | standing | more))

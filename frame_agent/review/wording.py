@@ -1,0 +1,138 @@
+"""What reviewers put in a claim's place: a sentence of one of them on the words that they show, never one of ours."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dissolution.claims import (
+    Claim,
+    ClaimId,
+    Evidence,
+    FamilyName,
+    Mark,
+    Section,
+    StatedClaim,
+    Statement,
+    Support,
+)
+from dissolution.conversation import Snapshot
+from dissolution.intervals import TurnInterval
+from frame_agent.review.comparing import Comparing
+from frame_agent.review.proving import BINDING, is_spoken
+from frame_agent.review.voices import Voice, evidence_of, families
+
+AFTER_ANSWERS = 1_000_000
+"""Where a reviewer's statements are numbered from, so that none has the number of one in a member's answer."""
+
+
+class Worded(NamedTuple):
+    """What reviewers say in words of their own, and where it belongs."""
+
+    text: str
+    section: Section
+    voices: tuple[Voice, ...]  # those whose wording means the same, the chosen one among them
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def families(self) -> frozenset[FamilyName]:
+        """The families that say it."""
+        return families(self.voices)
+
+
+def worded(
+    voices: Sequence[Voice], section: Section, comparing: Comparing, *, also: tuple[Evidence, ...] = ()
+) -> Worded | None:
+    """The wording of those who give one: of most families' meaning, then of the longest quote, then by alphabet.
+
+    Args:
+        voices: Who says that something does not stand as it is.
+        section: Where it stands unless they say otherwise.
+        comparing: Whether two wordings mean the same.
+        also: Words that bear it out besides those that are shown.
+
+    Returns:
+        None when nobody gives a wording.
+    """
+    given = [(one, one.remark.text) for one in voices if one.remark.text is not None]
+    if not given:
+        return None
+    agreeing = {
+        text: tuple(one for one, other in given if other == text or comparing.same(text, other)) for _, text in given
+    }
+    longest = {
+        text: max(
+            (len(one.remark.evidence.text) for one, mine in given if mine == text and one.remark.evidence), default=0
+        )
+        for text in agreeing
+    }
+    text = min(agreeing, key=lambda one: (-len(families(agreeing[one])), -longest[one], one))
+    said = agreeing[text]
+    return Worded(text, _place(said, section), said, evidence_of(voices, *also))
+
+
+def _place(voices: Sequence[Voice], section: Section) -> Section:
+    """The section that most families give with their wording; the one it is taken from when none or as many differ."""
+    told = {(one.family, one.remark.section) for one in voices if one.remark.section is not None}
+    count = {place: sum(place is given for _, given in told) for place in {given for _, given in told}}
+    most = [place for place in count if count[place] == max(count.values())]
+    return most[0] if len(most) == 1 else section
+
+
+def binds_by_quotes(worded: Worded, snapshot: Snapshot) -> bool:
+    """Whether it would decide or instruct on the word of quoted material alone, which binds nobody."""
+    return worded.section in BINDING and not is_spoken(snapshot, worded.evidence)
+
+
+def as_claim(worded: Worded, name: ClaimId, reason: str, comparing: Comparing, *, through: int) -> Claim:
+    """The wording as a claim: stated by those who word it alike, on the words that reviewers show.
+
+    Args:
+        worded: The wording.
+        name: Its id.
+        reason: Why it stands in its section.
+        comparing: Gives it its time.
+        through: The snapshot's last turn.
+    """
+    statements = statements_of(worded)
+    alone = (Mark.SINGLE_SOURCE,) if len(worded.families) == 1 else ()
+    return comparing.timed(
+        Claim(
+            id=name,
+            section=worded.section,
+            text=worded.text,
+            evidence=worded.evidence,
+            support=Support.of(statements),
+            valid=TurnInterval(start=min((piece.turn for piece in worded.evidence), default=through)),
+            statements=statements,
+            reason=reason,
+            marks=alone,
+            affirmed=through,
+        )
+    )
+
+
+def statements_of(worded: Worded) -> tuple[Statement, ...]:
+    """What the reviewers state, each in their own words; the chosen wording first."""
+    ordered = sorted(worded.voices, key=lambda one: (one.remark.text != worded.text, one.family, one.member))
+    return tuple(
+        Statement(
+            member=one.member,
+            family=one.family,
+            ordinal=AFTER_ANSWERS + one.place,
+            claim=StatedClaim(
+                section=one.remark.section or worded.section,
+                text=one.remark.text or worded.text,
+                turns=() if one.remark.evidence is None else (one.remark.evidence.turn,),
+                quotes=() if one.remark.evidence is None else (one.remark.evidence.text,),
+            ),
+        )
+        for one in ordered
+    )
+
+
+def says_already(worded: Worded, claims: Sequence[Claim], comparing: Comparing) -> ClaimId | None:
+    """The claim that says it already, as open or as firm as the wording does; None when none does."""
+    for claim in claims:
+        alike = (claim.section is Section.EDGES) is (worded.section is Section.EDGES)
+        if alike and (claim.text == worded.text or comparing.same(claim.text, worded.text)):
+            return claim.id
+    return None
