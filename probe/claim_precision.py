@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Claim, Section
+from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.values import Measured, NotMeasured
+from language.names import names
+from language.words import content_words, words
 from probe.items import items, restores
 from probe.precision import EXACT, Borne, CheckedClaim, Precision, check_precision
-from wording.names import names
-from wording.words import content_words, words
 
 MOST_CHECKED = 60
 """Claims checked at most, whatever the share: the share of 60 is known to within 13 points (95 %)."""
@@ -36,15 +36,16 @@ class _Spoken(NamedTuple):
 def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 1.0) -> Precision:
     """A sample of a candidate's claims checked against the snapshot: supported, contradicted or absent.
 
-    Open questions assert nothing and are not drawn. The sample is drawn by digest, so that nobody can choose it.
+    Claims of all sections are drawn: what stands open may be made up too. The sample is drawn by digest, so that nobody
+    can choose it. What is found is shown to people and decides nothing.
 
     Args:
         snapshot: What the claims are about.
         claims: The candidate's.
         share: Of them, 0 to 1; at least one and at most MOST_CHECKED are checked.
     """
-    firm = sorted((one for one in claims if one.section is not Section.EDGES and one.text.strip()), key=_lot)
-    drawn = firm[: min(MOST_CHECKED, math.ceil(share * len(firm)))]
+    stated = sorted((one for one in claims if one.text.strip()), key=_lot)
+    drawn = stated[: min(MOST_CHECKED, math.ceil(share * len(stated)))]
     texts = [claim.text for claim in drawn]
     by_words = {one.text: one for one in check_precision(snapshot, texts, sample=max(1, len(texts))).checked}
     everything = " \n".join(turn.content for turn in snapshot.turns)

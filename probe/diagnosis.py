@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dissolution.claims import Section
 from dissolution.probing import Competence, Diagnosis, ProbeItem, Question, QuestionKind, Third
+from language.words import STOPWORDS, words
 from probe.drafts import SAID_WITH
-from wording.words import STOPWORDS, words
 
 WEAK = 0.3
 """Share of what the history answers in a group that has to be lost for the group to be named."""

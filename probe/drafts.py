@@ -9,11 +9,11 @@ from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
+from language.words import content_words, words
 from probe.evidence import evidence_of, stems_of
 from probe.items import Item, repeats, same_slot
 from probe.salience import Value, head, values
 from probe.statements import Statement, place_of, restated_by, superseded_by
-from wording.words import content_words, words
 
 LEAST_STEM = 4
 """Words that must be left beside the mask: with fewer nobody could tell what is asked."""

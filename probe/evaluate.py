@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
@@ -12,7 +11,6 @@ from dissolution.probing import (
     NO_FLOOR,
     ArmAnswer,
     ArmName,
-    BankOrigin,
     GateReading,
     GateState,
     PairedOutcome,
@@ -22,24 +20,16 @@ from dissolution.probing import (
     QuestionBank,
     Score,
     Split,
-    VetoKind,
 )
 from dissolution.values import Measured, NotMeasured
 from probe.cloze import write_cloze_bank
 from probe.diagnosis import diagnose
 from probe.gate import decide, error_share, read_gate
-from probe.items import restores
-from probe.judge import CROSS_EXAMINED, Judge, cross_examination, judged, sample_left
-from probe.precision import check_precision
-from probe.reading import NO_TEXT, ArmText, Reader, RetrievalReader, asked, history_text, sentences_of
-from probe.scoring import score
-from wording.words import content_words
+from probe.judge import Compared, Judge, cross_examination, judged, vetoes
+from probe.reading import NO_TEXT, ArmText, Reader, RetrievalReader, asked, history_text
 
 BATCH = 10
 """Questions the candidate arm is asked at once: one prompt's worth, after which the gate is read."""
-
-SAME_SUBJECT = 2
-"""Content words a sentence must share with a question to be about it."""
 
 
 def check_bank(bank: QuestionBank, snapshot: Snapshot, seal: str | None = None) -> None:
@@ -73,6 +63,7 @@ def probe(
     policy: GatePolicy = BALANCED,
     reader: Reader | None = None,
     judge: Judge | None = None,
+    second: Judge | None = None,
     history_answers: Sequence[ArmAnswer] | None = None,
     pressure: TokenPressure = TokenPressure.NONE,
     repaired: int = 0,
@@ -87,8 +78,9 @@ def probe(
         bank: Questions; a cloze bank is written from the history when there is none.
         policy: Thresholds of the gate.
         reader: Answers from one text; the retrieval reader by default. The same one reads both arms.
-        judge: Scores what rules cannot tell; without one that counts as wrong, on both arms. A sample of what they can
-            tell is put to it as well, for the agreement.
+        judge: Scores the answers; what it leaves out counts for neither arm. Without one rules score them, which shows
+            how a context does and proves nothing.
+        second: A judge of another family, without whose word nothing is vetoed; nobody when None.
         history_answers: Answers of the history arm to all held-out questions, kept from an earlier check.
         pressure: How badly the history needs to be replaced.
         repaired: Repairs that this candidate has behind it. All candidates of one history share the policy's
@@ -110,19 +102,17 @@ def probe(
             "give a bank of questions, or a longer history: it states too little that could be masked",
         )
     past = _kept(questions, history_answers) or read_arm(ArmName.HISTORY, history_text(history), questions, used)
-    past_scores = judged(questions, past, judge, sample=CROSS_EXAMINED)
-    asking = _Asking(used, judge, policy, error_share(repaired, repaired + repair_rounds_left), ask_all)
-    items, reading = _sequentially(_History(questions, past, past_scores), text, asking)
-    share = sum(one.right for one in past_scores) / len(questions)
-    repairable = any(chosen.split(Split.TRAIN))
-    crossed = cross_examination((*past_scores, *(item.candidate_score for item in items)))
+    history_arm = _settled(questions, past, judged(questions, past, judge))
+    asking = _Asking(used, judge, second, policy, error_share(repaired, repaired + repair_rounds_left), ask_all)
+    items, reading = _sequentially(history_arm, text, asking)
+    share = _share_right(history_arm.scores)
+    crossed = cross_examination((*history_arm.scores, *(item.candidate_score for item in items)))
     decision = decide(
         reading,
         policy,
         history_share=share,
-        precision=check_precision(history, sentences_of(text)) if chosen.origin is BankOrigin.CLOZE else None,
         repair_rounds_left=repair_rounds_left,
-        repairable=repairable,
+        repairable=any(chosen.split(Split.TRAIN)),
         pressure=pressure,
     )
     return ProbeReport(
@@ -165,11 +155,21 @@ def _kept(questions: Sequence[Question], answers: Sequence[ArmAnswer] | None) ->
 
 
 class _History(NamedTuple):
-    """The held-out questions with what the history arm answered to all of them up front."""
+    """The held-out questions that were settled on the history arm, all of them up front, with answers and scores."""
 
     questions: Sequence[Question]
     answers: Sequence[ArmAnswer]
     scores: Sequence[Score]
+
+
+def _settled(questions: Sequence[Question], answers: Sequence[ArmAnswer], scores: Sequence[Score | None]) -> _History:
+    """The history arm without the questions that its judge left out: those count for neither arm."""
+    kept = [
+        (question, answer, told)
+        for question, answer, told in zip(questions, answers, scores, strict=True)
+        if told is not None
+    ]
+    return _History([one[0] for one in kept], [one[1] for one in kept], [one[2] for one in kept])
 
 
 class _Asking(NamedTuple):
@@ -177,6 +177,7 @@ class _Asking(NamedTuple):
 
     reader: Reader
     judge: Judge | None
+    second: Judge | None
     policy: GatePolicy
     share: float  # of `false_accept`
     ask_all: bool
@@ -186,67 +187,69 @@ def _sequentially(history: _History, text: ArmText, asking: _Asking) -> tuple[li
     """Batches of the candidate arm until the gate is settled or the bank ends; the items to report."""
     items: list[ProbeItem] = []
     reading = read_gate((), asking.policy, share=asking.share)
+    past = {answer.question: (answer, told) for answer, told in zip(history.answers, history.scores, strict=True)}
     for start in range(0, len(history.questions), BATCH):
         batch = history.questions[start : start + BATCH]
         answers = read_arm(ArmName.CANDIDATE, text, batch, asking.reader)
-        left = sample_left(item.candidate_score for item in items)
-        scores = judged(batch, answers, asking.judge, sample=left)
-        for place, (answer, told) in enumerate(zip(answers, scores, strict=True), start=start):
-            items.append(
-                ProbeItem(
-                    question=history.questions[place],
-                    history=history.answers[place],
-                    history_score=history.scores[place],
-                    candidate=answer,
-                    candidate_score=told,
-                    outcome=paired(history.questions[place], history.scores[place], told, text),
-                )
-            )
+        items += compared_items(batch, answers, past, asking.judge, asking.second)
         reading = read_gate([item.outcome for item in items], asking.policy, share=asking.share)
         if reading.state is not GateState.OPEN and not asking.ask_all:
             return items[: reading.used], reading
     return items, reading
 
 
-def paired(question: Question, history: Score, candidate: Score, text: ArmText) -> PairedOutcome:
-    """The outcome of one question on both arms, with a veto where no average may outweigh it.
+def compared_items(
+    questions: Sequence[Question],
+    answers: Sequence[ArmAnswer],
+    past: Mapping[str, tuple[ArmAnswer, Score]],
+    judge: Judge | None,
+    second: Judge | None,
+) -> list[ProbeItem]:
+    """The candidate's answers scored and set beside the history's; what the judge leaves out is left out here.
 
-    A commitment or prohibition is lost only when no sentence of the candidate about it answers the question: that
-    tells a candidate that lost it from a reader that looked at the wrong sentence. A masked question, whose kind is
-    read from wording, vetoes only where it is a standing rule and the candidate says its answer nowhere.
+    Args:
+        questions: One for each answer.
+        answers: The candidate's.
+        past: Answer and score of the history arm by question.
+        judge: Who scores; nobody when None.
+        second: Who must agree before anything is vetoed; nobody when None.
     """
-    return PairedOutcome(
-        question=question.id,
-        history_right=history.right,
-        candidate_right=candidate.right,
-        veto=_veto(question, history, candidate, text),
-        masked=question.item is not None,
-    )
-
-
-def _veto(question: Question, history: Score, candidate: Score, text: ArmText) -> VetoKind | None:
-    if candidate.right or not history.right:
-        return None
-    if candidate.asserts_rejected:
-        return VetoKind.ASSERTED_SUPERSEDED
-    if not question.binds:
-        return None
-    if question.item is not None:
-        said = question.section is not Section.IDENTITY or any(
-            restores(question.item, question.reference, passage) for passage in text.passages
+    rows = [
+        (Compared(question, past[question.id][1], told, answer), past[question.id][0])
+        for question, answer, told in zip(questions, answers, judged(questions, answers, judge), strict=True)
+        if told is not None
+    ]
+    found = vetoes([one for one, _ in rows], second)
+    return [
+        ProbeItem(
+            question=one.question,
+            history=history,
+            history_score=one.history,
+            candidate=one.answer,
+            candidate_score=one.candidate,
+            outcome=PairedOutcome(
+                question=one.question.id,
+                history_right=one.history.right,
+                candidate_right=one.candidate.right,
+                veto=veto,
+                masked=one.question.item is not None,
+            ),
         )
-        return None if said else VetoKind.LOST_COMMITMENT
-    about = content_words(question.text)
-    said = (one for one in sentences_of(text) if len(about & content_words(one)) >= SAME_SUBJECT)
-    return None if any(score(question, one).right for one in said) else VetoKind.LOST_COMMITMENT
+        for (one, history), veto in zip(rows, found, strict=True)
+    ]
+
+
+def _share_right(scores: Sequence[Score]) -> Measured:
+    return sum(one.right for one in scores) / len(scores) if scores else NotMeasured(not_measured="nothing was judged")
 
 
 def _floor(questions: Sequence[Question], reader: Reader, judge: Judge | None) -> Measured:
     answers = read_arm(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
-    answerable = [
-        told for question, told in zip(questions, judged(questions, answers, judge), strict=True) if question.third
+    scores = judged(questions, answers, judge)
+    right = [
+        told.right for question, told in zip(questions, scores, strict=True) if question.third and told is not None
     ]
-    return sum(told.right for told in answerable) / len(answerable) if answerable else NO_FLOOR
+    return sum(right) / len(right) if right else NO_FLOOR
 
 
 def is_committed(decision: GateDecision) -> bool:

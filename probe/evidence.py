@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import ItemKind
 from dissolution.values import Span
+from language.sentences import sentence_spans
+from language.synonyms import canonical
+from language.words import content_sequence
 from probe.items import Item, amounts_in, items, restores
-from wording.sentences import sentence_spans
-from wording.synonyms import canonical
-from wording.words import content_sequence
 
 LONGEST_READ = 1500
 """Characters of a sentence that are read: longer ones are pasted logs and lists."""

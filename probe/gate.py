@@ -24,7 +24,6 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.gate_policy import GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import Measured, NotMeasured
-from probe.precision import Precision, is_corrupted
 
 REJECT_BETS = ((0.25, 0.5), (0.75, 0.9))
 """Weights and bets, as shares of the largest bet that one gain does not ruin. The large one settles plain losses early,
@@ -158,7 +157,6 @@ def decide(
     policy: GatePolicy,
     *,
     history_share: Measured,
-    precision: Precision | None = None,
     repair_rounds_left: int = 0,
     repairable: bool = False,
     pressure: TokenPressure = TokenPressure.NONE,
@@ -169,7 +167,6 @@ def decide(
         reading: From `read_gate`.
         policy: The job's.
         history_share: Share of the held-out questions that the history arm got right, 0..1, or why there is none.
-        precision: What came of checking the candidate's claims, where that may keep it from passing.
         repair_rounds_left: Rounds the job may still repair in, 0 or more.
         repairable: Whether failed train questions point to turns that can be asked about again.
         pressure: How badly the history needs to be replaced. When it overflows its reader the candidate is committed
@@ -177,17 +174,11 @@ def decide(
     """
     reasons = list(_evidence_words(reading, policy))
     floor = _floor_words(history_share, policy)
-    corrupted = _corruption_words(precision)
-    if corrupted is not None:
-        reasons.append(corrupted)
-    elif precision is not None and precision.checked and reading.state is GateState.OPEN:
-        doubted = sum(one.doubt > 0 for one in precision.checked)
-        reasons.append(f"{doubted or 'none'} of {len(precision.checked)} statements checked are doubtful")
-    if floor is None and corrupted is None and reading.state is GateState.ACCEPT:
+    if floor is None and reading.state is GateState.ACCEPT:
         return GateDecision(verdict=Verdict.COMMIT, reasons=tuple(reasons))
     if floor is not None:
         reasons.insert(0, floor)
-    rejected = (reading.state is GateState.REJECT and (floor is None or bool(reading.vetoes))) or corrupted is not None
+    rejected = reading.state is GateState.REJECT and (floor is None or bool(reading.vetoes))
     can_repair = repairable and repair_rounds_left > 0 and floor is None
     verdict, why = _without_acceptance(
         policy, rejected=rejected, veto=bool(reading.vetoes), can_repair=can_repair, pressure=pressure
@@ -248,14 +239,6 @@ def _open_words(reading: GateReading, policy: GatePolicy, bounds: str) -> Sequen
         f"{told}, where a good context needs about {needed} {bounds}",
         f"checked all the same: {kept} of {reading.used} are answered as well as from the history",
     )
-
-
-def _corruption_words(precision: Precision | None) -> str | None:
-    if precision is None or not is_corrupted(precision):
-        return None
-    doubted = [one for one in precision.checked if one.doubt > 0]
-    checked = len(precision.checked)
-    return f"{len(doubted)} of {checked} statements checked are doubtful, such as: {doubted[0].reason}"
 
 
 def _floor_words(share: Measured, policy: GatePolicy) -> str | None:

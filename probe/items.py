@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dissolution.probing import ItemKind
-from wording.choice import ChoiceKind, choices
-from wording.dates import DateMention, conflict, dates
-from wording.identifiers import identifiers
-from wording.names import names
-from wording.negation import is_negated
-from wording.numbers import Quantity, quantities, same_quantity
-from wording.words import words
+from language.choice import ChoiceKind, choices
+from language.dates import DateMention, conflict, dates
+from language.identifiers import identifiers
+from language.names import names
+from language.negation import is_negated
+from language.numbers import Quantity, quantities, same_quantity
+from language.words import words
 
 REFUSING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
 """Choices that are asked for. Choosing and starting are not: who knows nothing of a conversation would say them."""

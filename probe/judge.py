@@ -1,15 +1,16 @@
-"""A strict judge for what rules cannot tell, and how far rules and judge agree."""
+"""Who says whether an answer is right: the judge. Rules are measured beside it and overrule nobody.
+
+Without a judge nobody reads the answers: rules compare strings and values, and what comes of it is reported. What a
+judge leaves out is not left to rules either: they see more easily that an answer is right than that it is wrong, and
+would favour whoever is judged.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from dissolution.cross_examining import CrossExamined
-from dissolution.probing import ArmAnswer, JudgeWord, Question, Score, ScoredBy
-from probe.scoring import by_rules, score
-
-CROSS_EXAMINED = 30
-"""Answers of one arm at most that rules have settled and a judge is asked about all the same. Where they agree in all
-of 30, they agree in nine of ten answers at least (95 %)."""
+from dissolution.probing import ArmAnswer, Question, Score, ScoredBy, VetoKind
+from probe.scoring import by_rules, gives_rejected, score
 
 
 class Judged(NamedTuple):
@@ -33,54 +34,103 @@ class Judge(Protocol):
 
 
 def judged(
-    questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None, *, sample: int = 0
-) -> tuple[Score, ...]:
-    """Rules first; the judge is asked about what they cannot tell, in one batch, without knowing the arm.
+    questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None
+) -> tuple[Score | None, ...]:
+    """One score for each answer; None where a judge was asked and left it out.
 
-    What neither can tell counts as wrong.
+    The judge is asked about all in one batch, without knowing the arm, and its word holds. A masked question asks for a
+    value and not for an understanding, so its answer is compared and not judged.
 
     Args:
         questions: One for each answer, in an order that nobody chose.
         answers: What is scored.
-        judge: Who is asked; nobody when None.
-        sample: Answers that the rules have settled and that are judged as well, the first so many. The rules' word
-            holds; the judge's stands beside it, and `cross_examination` says how far they agree.
+        judge: Who is asked. Nobody when None: then rules score all answers, and no verdict may rest on that alone.
     """
     pairs = list(zip(questions, answers, strict=True))
-    told = [by_rules(question, answer.text) for question, answer in pairs]
-    doubtful = [place for place, one in enumerate(told) if one is None]
-    settled = [place for place, one in enumerate(told) if one is not None][:sample]
-    shown = sorted((*doubtful, *settled))
-    if judge is not None and shown:
-        said = judge.judge([pairs[place][0] for place in shown], [pairs[place][1].text for place in shown])
-        for place, word in zip(shown, said, strict=True):
-            if word is not None:
-                told[place] = _with(told[place], word, pairs[place][0])
+    if judge is None:
+        return tuple(score(question, answer.text) for question, answer in pairs)
+    read = [place for place, (question, _) in enumerate(pairs) if question.item is None]
+    said = judge.judge([pairs[place][0] for place in read], [pairs[place][1].text for place in read]) if read else ()
+    words = dict(zip(read, said, strict=True))
     return tuple(
-        score(question, answer.text) if one is None else one
-        for (question, answer), one in zip(pairs, told, strict=True)
+        _score(question, answer, words.get(place)) if question.item is None else score(question, answer.text)
+        for place, (question, answer) in enumerate(pairs)
     )
 
 
-def _with(by_rule: Score | None, word: Judged, question: Question) -> Score:
-    """The judge's word as the score, or beside that of the rules where these have one."""
-    reason = word.reason or "judged"
-    if by_rule is None:
-        return Score(question=question.id, right=word.right, by=ScoredBy.JUDGE, reason=reason)
-    return by_rule.model_copy(update={"by_judge": JudgeWord(right=word.right, reason=reason)})
+def _score(question: Question, answer: ArmAnswer, word: Judged | None) -> Score | None:
+    """The judge's word, with what the rules would have said beside it."""
+    if word is None:
+        return None
+    told = by_rules(question, answer.text)
+    return Score(
+        question=question.id,
+        right=word.right,
+        by=ScoredBy.JUDGE,
+        reason=word.reason or "judged",
+        asserts_rejected=not word.right and gives_rejected(question, answer.text),
+        by_rules=None if told is None else told.right,
+    )
 
 
-def sample_left(scores: Iterable[Score]) -> int:
-    """Answers of one arm that may still be cross-examined."""
-    return max(0, CROSS_EXAMINED - sum(one.by_judge is not None for one in scores))
+class Compared(NamedTuple):
+    """One question with the scores of both arms and the candidate's answer."""
+
+    question: Question
+    history: Score
+    candidate: Score
+    answer: ArmAnswer  # the candidate's
+
+
+def possible_veto(one: Compared) -> VetoKind | None:
+    """What no average may outweigh, if the judge is right about this answer; None where nothing of the kind is lost.
+
+    Only a judge's word on both arms can come to a veto. A value that was taken back, which the question's writer names,
+    tells which of the two kinds it is.
+    """
+    judged_wrong = one.candidate.by is ScoredBy.JUDGE and not one.candidate.right
+    if not judged_wrong or not one.history.right:
+        return None
+    if one.candidate.asserts_rejected:
+        return VetoKind.ASSERTED_SUPERSEDED
+    return VetoKind.LOST_COMMITMENT if one.question.binds else None
+
+
+def vetoes(compared: Sequence[Compared], second: Judge | None) -> tuple[VetoKind | None, ...]:
+    """The veto of each question, in their order; None where there is none.
+
+    Where a judge of a second family is at hand, it is asked about the answers that could veto, in one batch: a veto
+    needs its word too.
+
+    Args:
+        compared: What the first judge scored.
+        second: A judge of another family than the first; nobody when None.
+    """
+    found = [possible_veto(one) for one in compared]
+    doubtful = [place for place, veto in enumerate(found) if veto is not None]
+    if second is not None and doubtful:
+        said = second.judge(
+            [compared[place].question for place in doubtful], [compared[place].answer.text for place in doubtful]
+        )
+        for place, word in zip(doubtful, said, strict=True):
+            if word is None or word.right:
+                found[place] = None
+    return tuple(found)
 
 
 def cross_examination(scores: Iterable[Score]) -> CrossExamined:
     """How many answers rules and judge both scored, and in how many they say the same."""
-    pairs = [(one.right, one.by_judge.right) for one in scores if one.by_judge is not None]
+    pairs = [rules_and_judge for one in scores if (rules_and_judge := _both(one)) is not None]
     return CrossExamined(
         both=len(pairs),
         alike=sum(rules == judge for rules, judge in pairs),
         rules_alone=sum(rules and not judge for rules, judge in pairs),
         judge_alone=sum(judge and not rules for rules, judge in pairs),
     )
+
+
+def _both(one: Score) -> tuple[bool, bool] | None:
+    """What rules and judge say; None unless both do. In scores of earlier versions the rules' word held."""
+    if one.by_judge is not None:
+        return one.right, one.by_judge.right
+    return None if one.by_rules is None else (one.by_rules, one.right)

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
+from dissolution.excerpts import Excerpt
 from dissolution.ports import Embedder
 from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Question
 from dissolution.values import Frozen
+from language.sentences import sentence_spans
 from probe.evidence import stems_of
 from probe.items import items
-from wording.sentences import sentence_spans
 
 SATURATION = 1.2
 """BM25's k1 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): how soon repeats stop counting."""
@@ -104,9 +105,10 @@ def history_text(snapshot: Snapshot) -> ArmText:
     return ArmText(passages=tuple(turn.content for turn in snapshot.turns))
 
 
-def claims_text(claims: Sequence[Claim]) -> ArmText:
-    """A candidate as an arm: each claim a passage, in its order."""
-    return ArmText(passages=tuple(claim.text for claim in claims))
+def claims_text(claims: Sequence[Claim], excerpts: Sequence[Excerpt] = ()) -> ArmText:
+    """A candidate as an arm: each claim a passage, in its order, then each excerpt with its turn and speaker."""
+    quoted = (f"Turn {one.turn}, {one.speaker}: {one.text}" for one in excerpts)
+    return ArmText(passages=(*(claim.text for claim in claims), *quoted))
 
 
 NO_TEXT = ArmText(passages=())

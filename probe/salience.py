@@ -14,11 +14,11 @@ from typing import NamedTuple
 from dissolution.conversation import Role
 from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
+from language.modality import Modality, modality
+from language.temporal import classify
 from probe.evidence import Evidence, Said, stems_of
 from probe.items import Item, key_of
 from probe.statements import place_of
-from wording.modality import Modality, modality
-from wording.temporal import classify
 
 LEAST_TURNS = 2
 """Turns that must say a value for it to be asked for."""

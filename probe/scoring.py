@@ -1,17 +1,20 @@
-"""Whether an answer is right, by rules alone: strings, numbers with units, dates, names, and patterns."""
+"""What rules say of an answer: strings, numbers with units, dates, names, and patterns. They decide nothing.
+
+A judge's word holds (`probe.judge`). Where there is none, what rules find is reported.
+"""
 
 import re
 from collections.abc import Sequence
 
 from dissolution.probing import NOT_ESTABLISHED, Question, QuestionKind, Score, ScoredBy
 from dissolution.temporal import TemporalClass
+from language.dates import conflict, dates
+from language.names import names
+from language.negation import is_negated
+from language.numbers import quantities, same_quantity
+from language.temporal import classify
+from language.words import content_words, words
 from probe.items import restores
-from wording.dates import conflict, dates
-from wording.names import names
-from wording.negation import is_negated
-from wording.numbers import quantities, same_quantity
-from wording.temporal import classify
-from wording.words import content_words, words
 
 # Ways of saying that the text does not hold the answer.
 DECLINED = re.compile(
@@ -101,6 +104,11 @@ def says(reference: str, answer: str) -> bool:
     if not wanted or not _holds_values(reference, answer):
         return False
     return len(wanted & content_words(answer)) >= REFERENCE_COVER * len(wanted)
+
+
+def gives_rejected(question: Question, answer: str) -> bool:
+    """Whether an answer gives a value that was taken back, by the patterns of whoever wrote the question."""
+    return _rejected(question, answer)
 
 
 def _stands_in(wanted: Sequence[str], said: Sequence[str]) -> bool:

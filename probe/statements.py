@@ -9,13 +9,13 @@ from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import QuestionKind
 from dissolution.temporal import TemporalClass
 from dissolution.values import Span
+from language.choice import choices
+from language.hedges import is_hedged
+from language.modality import Modality, modality
+from language.sentences import sentence_spans
+from language.temporal import classify
+from language.words import content_words
 from probe.items import Item, items, same_slot
-from wording.choice import choices
-from wording.hedges import is_hedged
-from wording.modality import Modality, modality
-from wording.sentences import sentence_spans
-from wording.temporal import classify
-from wording.words import content_words
 
 MIN_WORDS, MAX_WORDS = 6, 40
 """Shorter sentences lean on what was said before; longer ones say too much to ask for one item of it."""

@@ -22,8 +22,8 @@ from dissolution.probing import (
     Third,
 )
 from dissolution.written_questions import ProposedQuestion
+from language.words import content_words, words
 from probe.scoring import declines, says
-from wording.words import content_words, words
 
 NEAR = 0.6
 """Two questions whose content words overlap this much (Jaccard) and that have the same answer ask for the same."""
