@@ -83,6 +83,11 @@ class ChatMember:
         return self._max_output_tokens
 
     @property
+    def window_tokens(self) -> int | None:
+        """Its context window (tokens), or None when it is not known."""
+        return self._model.window_tokens
+
+    @property
     def counter_name(self) -> str:
         """How its prompts are counted: the name of a vocabulary, or of an approximation."""
         return self._counter.name

@@ -55,7 +55,7 @@ async def fan_out(
     task_for: Callable[[Member], MemberTask],
     quorum: QuorumPolicy,
     *,
-    usable: Callable[[Reply], bool],
+    usable: Callable[[MemberCard, Reply], bool],
     on_asked: Callable[[Member], None],
     on_landed: Callable[[Member, Reply | MemberFailure, bool], None],
     landed: Mapping[str, Reply | MemberFailure] | None = None,
@@ -75,7 +75,7 @@ async def fan_out(
         members: Whom to ask; names must differ.
         task_for: The task of one member. Called for all before the first is asked, so that its errors cost nothing.
         quorum: Who must answer and how long it may take (s, from the call of this function).
-        usable: Whether a reply counts (it has been parsed and is no refusal, stub or garbage). Must not raise.
+        usable: Whether a member's reply counts (it has been parsed and is no refusal, stub or garbage). Must not raise.
         on_asked: Told before a member is asked. An exception ends the fan-out.
         on_asking: Called once all of them have been told of, before the first request. An exception ends the fan-out.
         on_landed: Told of member, result and lateness when a call lands. An exception ends the fan-out.
@@ -133,7 +133,7 @@ class _Round:
     def __init__(
         self,
         quorum: QuorumPolicy,
-        usable: Callable[[Reply], bool],
+        usable: Callable[[MemberCard, Reply], bool],
         on_landed: Callable[[Member, Reply | MemberFailure, bool], None],
         agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None,
     ) -> None:
@@ -185,7 +185,7 @@ class _Round:
         self._count(member.card, result, late=late)
 
     def _count(self, card: MemberCard, result: Reply | MemberFailure, *, late: bool) -> None:
-        if not late and isinstance(result, Reply) and self._usable(result):
+        if not late and isinstance(result, Reply) and self._usable(card, result):
             self.counted.append(card)
             self._heard.append((card, result))
 

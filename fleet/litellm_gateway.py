@@ -32,7 +32,7 @@ from fleet.retry import RetryPolicy, decide
 from fleet.roster import RosterMember
 from fleet.scrub import scrubber
 from fleet.vocabulary import Vocabulary
-from wording.tokens import ApproximateTokenCounter
+from language.tokens import ApproximateTokenCounter
 
 NO_KEY = "no-key-needed"
 """Sent where the roster names no key: with nothing given, the library would take one from the environment, and a key of

@@ -22,7 +22,7 @@ from fleet.litellm_gateway import NO_KEY, load_litellm
 from fleet.local_limits import LocalLimiter
 from fleet.roster import RosterMember
 from fleet.scrub import scrubber
-from wording.tokens import ApproximateTokenCounter
+from language.tokens import ApproximateTokenCounter
 
 log = logging.getLogger(__name__)
 

@@ -27,6 +27,9 @@ FILE_NAME = re.compile(r"^(?P<writer>.+)\.(?P<condition>[a-z_]+)(?:-\d+)?\.json$
 MAX_FILE_BYTES = 10_000_000
 """A larger file is no recorded answer: the longest reply a model writes is a few hundred kilobytes."""
 
+FOUR_PARTS = frozenset({"four_part", "rolling", "summary"})
+"""Prompts that a single recorded answer replies to: for a boundary state, or a summary in its place."""
+
 _RECORDED = NotMeasured(not_measured="recorded answer")
 RECORDED_USAGE = Usage(
     input_tokens=_RECORDED, cached_input_tokens=_RECORDED, output_tokens=_RECORDED, cost_usd=Decimal(0)
@@ -87,6 +90,10 @@ class RecordedMember:
     def conversations(self) -> tuple[str, ...]:
         """The conversations it can speak about, in alphabetical order."""
         return tuple(sorted({_subject(one) for one in self._recordings}))
+
+    def can_answer(self, prompt: str) -> bool:
+        """Whether it was ever asked anything like a prompt of this name: only for the four parts, or a summary."""
+        return prompt in FOUR_PARTS
 
     def recording_for(self, snapshot: Snapshot) -> Recording | None:
         """The recording that replies about `snapshot`, or None when there is none about its conversation.

@@ -5,33 +5,33 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
-from fleet.extractive.candidates import Reading, read_snapshot
 from fleet.extractive.reply import reply_text
-from fleet.extractive.selection import DEFAULT, ExtractionPolicy, select
+from fleet.extractive.selection import LENGTH_POWER, ranked, select
+from fleet.extractive.units import Reading, read_snapshot
 
 Score = Callable[[Reading], Sequence[float]]
-"""A method: one score for each candidate of the reading, in their order; 0 or less leaves it out."""
+"""A method: one score for each unit of the reading, in their order; 0 or less leaves it out."""
 
 NO_MODEL = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
 """True zeros: no language model is asked."""
 
 
 class ExtractiveMember:
-    """Answers by choosing sentences of the snapshot with one method. No language model, no network, no cost.
+    """Answers by choosing sentences of the snapshot with one method. It states nothing. No network, no cost.
 
     Args:
-        method: short name, such as "cues"; the family is `extractive-<method>`.
+        method: short name, such as "echo"; the family is `extractive-<method>`.
         model: the method in words, shown wherever the member is named.
         version: raised when the method changes what it chooses.
         score: the method itself.
-        policy: how much it may keep.
+        length_power: how far a long sentence counts less; 0 for scores that have their price already.
     """
 
-    def __init__(self, method: str, model: str, version: str, score: Score, policy: ExtractionPolicy = DEFAULT) -> None:
+    def __init__(self, method: str, model: str, version: str, score: Score, length_power: float = LENGTH_POWER) -> None:
         name = f"extractive-{method}"
         self._card = MemberCard(name=name, family=name, kind=MemberKind.EXTRACTIVE, model=model, version=version)
         self._score = score
-        self._policy = policy
+        self._length_power = length_power
 
     @property
     def card(self) -> MemberCard:
@@ -43,7 +43,7 @@ class ExtractiveMember:
         return NO_MODEL
 
     async def answer(self, task: MemberTask) -> Reply:
-        """The chosen claims as JSON, of a cycle those of its turns; the same task gives the same text.
+        """What the method chose as JSON, of a cycle from its turns; the same task gives the same text.
 
         The prompt is not read.
         """
@@ -52,4 +52,4 @@ class ExtractiveMember:
 
     def _text(self, task: MemberTask) -> str:
         reading = read_snapshot(task.snapshot, task.since)
-        return reply_text(select(reading, self._score(reading), self._policy))
+        return reply_text(select(reading, ranked(reading, self._score(reading), self._length_power)))

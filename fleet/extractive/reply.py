@@ -1,20 +1,14 @@
-"""The JSON form of an extractive answer: four sections, each claim with its turns and its quote."""
+"""The JSON form of an extractive answer: stretches of turns with their score."""
 
 import json
 from collections.abc import Sequence
 
-from dissolution.claims import Section
-from fleet.extractive.candidates import Candidate
+from dissolution.excerpts import Chosen
+
+DIGITS = 4  # of a score
 
 
-def reply_text(chosen: Sequence[Candidate]) -> str:
-    """The answer as JSON text: `{"KNOWN": [{"text": …, "turns": [7], "quote": "…"}], …}`; all four sections always."""
-    sections = {
-        section.value: [
-            {"text": candidate.text, "turns": list(candidate.turns), "quote": candidate.quote}
-            for candidate in chosen
-            if candidate.section is section
-        ]
-        for section in Section
-    }
-    return json.dumps(sections, ensure_ascii=False, indent=1)
+def reply_text(chosen: Sequence[Chosen]) -> str:
+    """The answer as JSON text: `{"chosen": [{"start": 0, "end": 84, "turn": 7, "score": 0.93}, …]}`."""
+    told = [one.model_dump() | {"score": round(one.score, DIGITS)} for one in chosen]
+    return json.dumps({"chosen": told})

@@ -1,72 +1,39 @@
-"""From scores to a set of claims: best first, none twice, within the budget."""
+"""From scores to what a method would keep: its order, and at which share of the words each sentence comes in."""
 
 from collections.abc import Sequence
 
-from dissolution.values import Frozen
-from fleet.extractive.candidates import Candidate, Reading
-from fleet.extractive.terms import jaccard
-from fleet.extractive.worth import weighed
+from dissolution.excerpts import Chosen
+from fleet.extractive.units import Reading
+
+LENGTH_POWER = 0.6
+"""Scores are divided by words to this power: a budget of words is spent where a word says most. docs/extractive.md."""
+
+LEAST_WORDS = 7
+"""Words below which a sentence is no cheaper."""
+
+MOST_SHARE = 0.5
+"""Share of the words up to which a method says what it would keep; a policy asks for no more."""
 
 
-class ExtractionPolicy(Frozen):
-    """How much one method may keep. Each figure with its reason."""
-
-    max_claims: int = 45
-    """Claims. More than a reader checks at one sitting."""
-
-    max_share: float = 0.08
-    """Share of the conversation's words. A dissolution that keeps more has dissolved little."""
-
-    min_words: int = 60
-    """Words that are always allowed, so that a chat of two turns still gets its one or two claims."""
-
-    short_words: int = 160
-    """Words that are allowed besides, up to `short_share` of the conversation. A talk of 400 words may hold a dozen
-    decisions: `max_share` of it would be 32 words. From 2,000 words on `max_share` allows more than this."""
-
-    short_share: float = 0.25
-    """Share of a short conversation's words. With more, the methods would choose nearly the same."""
-
-    def allowed(self, words: int) -> int:
-        """Words that may be kept of a conversation of so many."""
-        return max(self.min_words, int(self.max_share * words), min(self.short_words, int(self.short_share * words)))
-
-    worth_power: float = 0.36
-    """How far the common worth of a claim counts against the method's own score; 1 makes the methods agree too much.
-    From 0.4 on two methods choose more than 0.6 of the same turns in a meeting; docs/extractive.md."""
-
-    length_power: float = 0.6
-    """Scores are divided by words to this power: a budget of words is spent where a word says most."""
-
-    min_length: int = 7
-    """Words below which a claim is no cheaper."""
-
-    same: float = 0.55
-    """Jaccard overlap (0..1) of content words from which two claims say the same."""
-
-
-DEFAULT = ExtractionPolicy()
-
-
-def select(reading: Reading, scores: Sequence[float], policy: ExtractionPolicy = DEFAULT) -> tuple[Candidate, ...]:
-    """The best candidates by score (0 or less: never), in the order they were said.
-
-    Ties go to the later statement: it holds for longer.
-    """
+def ranked(reading: Reading, scores: Sequence[float], length_power: float = LENGTH_POWER) -> list[int]:
+    """Places of the units, best first by score for length; 0 or less never. Ties go to the later words."""
     priced = [
-        score / max(policy.min_length, candidate.size) ** policy.length_power
-        for score, candidate in zip(weighed(reading, scores, policy.worth_power), reading.candidates, strict=True)
+        score / max(LEAST_WORDS, unit.size) ** length_power for score, unit in zip(scores, reading.units, strict=True)
     ]
-    allowed = policy.allowed(reading.words)
-    ranked = sorted(reading.candidates, key=lambda candidate: (-priced[candidate.ordinal], -candidate.ordinal))
-    chosen: list[Candidate] = []
+    return sorted(
+        (place for place, score in enumerate(scores) if score > 0), key=lambda place: (-priced[place], -place)
+    )
+
+
+def select(reading: Reading, order: Sequence[int]) -> tuple[Chosen, ...]:
+    """The best units in the order they were said, each with 1 less the share of the words that stand before it."""
+    chosen: list[Chosen] = []
     used = 0
-    for candidate in ranked:
-        if scores[candidate.ordinal] <= 0 or len(chosen) >= policy.max_claims:
+    for place in order:
+        share = used / max(1, reading.words)
+        if share >= MOST_SHARE:
             break
-        repeats = any(jaccard(candidate.terms, other.terms) >= policy.same for other in chosen)
-        if repeats or used + candidate.size > allowed:
-            continue
-        chosen.append(candidate)
-        used += candidate.size
-    return tuple(sorted(chosen, key=lambda candidate: candidate.ordinal))
+        unit = reading.units[place]
+        chosen.append(Chosen(turn=unit.turn, start=unit.start, end=unit.end, score=1 - share))
+        used += unit.size
+    return tuple(sorted(chosen, key=lambda one: (one.turn, one.start)))
