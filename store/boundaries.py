@@ -163,6 +163,7 @@ class SqlBoundaries(Repository):
                 verdict=boundary.decision.verdict.value,
                 decision=boundary.decision,
                 committed_at=boundary.committed_at,
+                excerpts=boundary.excerpts or None,
             )
         )
 

@@ -134,7 +134,7 @@ def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None
     kind, committed = "boundary", JobStatus.COMMITTED
     if boundary.decision.verdict not in COMMITTABLE:
         raise IllegalMove(kind, job.id, boundary.decision.verdict, committed)
-    if not boundary.claims:
+    if not boundary.claims and not boundary.excerpts:
         present = "empty"
         raise IllegalMove(kind, job.id, present, committed)
     if job.status in _ENDED_WITHOUT:
@@ -145,10 +145,11 @@ def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None
 
 
 def quotes(boundary: BoundaryState, known: Iterable[Claim | Dissent] = ()) -> tuple[tuple[str, Evidence], ...]:
-    """Each quote of the candidate with the id of the claim or dissent it is for.
+    """Each quote of the candidate with the id of the claim or dissent it is for, excerpts with their turn.
 
     Args:
-        boundary: The candidate: its claims and dissent, the words that close claims, and those that changes rest on.
+        boundary: The candidate: its claims, dissent and excerpts, the words that close claims, and those that changes
+            rest on.
         known: What the ledger holds: its quotes were checked when they came and are left out.
     """
     checked = {owner.id: frozenset(owner.evidence) for owner in known}
@@ -160,7 +161,8 @@ def quotes(boundary: BoundaryState, known: Iterable[Claim | Dissent] = ()) -> tu
     )
     closing = ((claim.id, piece) for claim in boundary.closed if claim.closing for piece in claim.closing.evidence)
     changing = ((change.claim, piece) for change in boundary.changes for piece in change.evidence)
-    return tuple(dict.fromkeys(chain(owned, closing, changing)))
+    excerpts = ((f"excerpt of turn {piece.turn}", piece) for piece in boundary.excerpts)
+    return tuple(dict.fromkeys(chain(owned, closing, changing, excerpts)))
 
 
 def check_evidence(pieces: Iterable[tuple[str, Evidence]], through: int, content: Callable[[int], str | None]) -> None:

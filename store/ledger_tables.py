@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from dissolution.claims import Closing, Evidence, Mark, Statement, Support
+from dissolution.excerpts import Excerpt
 from dissolution.findings import GateDecision
 from store.columns import Document, ExactText, Instant
 from store.tables import RowNumber, metadata, to_turn
@@ -62,6 +63,7 @@ boundaries = Table(
     Column("verdict", ExactText, nullable=False),
     Column("decision", Document(GateDecision), nullable=False),
     Column("committed_at", Instant, nullable=False),
+    Column("excerpts", Document(tuple[Excerpt, ...])),
     UniqueConstraint("conversation", "version"),
     ForeignKeyConstraint(["conversation", "through"], ["snapshots.conversation", "snapshots.through"]),
     CheckConstraint("version >= 1", name="counts_from_one"),

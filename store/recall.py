@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dissolution.claims import ClaimId
+from language.words import content_sequence, words
 from store.ledger import Place
-from wording.words import content_sequence, words
 
 K1 = 1.2
 """How soon repeats of a term stop counting."""

@@ -125,6 +125,7 @@ class SqlVersions(Repository):
             changes=self._changes(standing, held),
             version=event.version,
             committed_at=event.at,
+            excerpts=found.excerpts or (),
         )
 
     def add_changes(self, new: NewVersion, changes: Sequence[Change], carried: Sequence[str]) -> None:
