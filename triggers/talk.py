@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dissolution.conversation import Turn
 from dissolution.findings import Vectors
-from wording.words import content_sequence
+from language.reading import read
 
 Row = NDArray[np.float32]
 """Shape (dimension,)."""
@@ -46,7 +46,7 @@ def spoken(turn: Turn) -> Spoken | None:
     if not own and turn.quoted:
         own, limit = turn.content[:QUOTED_CHARS], QUOTED_WEIGHT
     text = own[:SHOWN_CHARS]
-    words = len(content_sequence(text))
+    words = len(read(text).content)
     if words < FEWEST_WORDS:
         return None
     return Spoken(text=text, weight=min(float(words), limit), tokens=min(len(text.split()), MOST_TOKENS))

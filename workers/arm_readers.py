@@ -4,12 +4,15 @@ import hashlib
 from collections.abc import Sequence
 from typing import Protocol
 
-from dissolution.answers import MemberFailure
+from dissolution.answers import MemberFailure, MemberKind
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
+from dissolution.ports import Member
 from dissolution.probing import ArmAnswer, ArmName, Question
+from fleet.answering import can_answer
 from probe.judge import Judge
 from probe.reading import AskedQuestion, RetrievalReader, asked, history_text
+from prompts.probing import JUDGING
 from workers.arm_source import ArmSource
 from workers.probe_members import MemberJudge, MemberReader, ProbeMember
 from workers.services import Services
@@ -59,6 +62,28 @@ def judge_of(services: Services, job: Job, stage: str) -> Judge | None:
     """The judge that the job's policy names, asked on behalf of a stage; None when it names none."""
     name = job.policy.probe.judge
     return None if name is None else MemberJudge(ProbeMember(services, job, stage, name))
+
+
+def second_judge_of(services: Services, job: Job, stage: str) -> Judge | None:
+    """A judge of another family than the policy's, whose word a veto needs too; None where there is none at hand.
+
+    It is the member that policy names, else the first language model of the fleet of another family than the judge's
+    and the reader's.
+    """
+    policy = job.policy.probe
+    if policy.judge is None:
+        return None
+    name = policy.second_judge
+    if name is None:
+        fleet = services.fleet(job)
+        taken = {one.card.family for one in fleet if one.card.name in {policy.judge, policy.reader}}
+        name = next((one.card.name for one in fleet if judges(one) and one.card.family not in taken), None)
+    return None if name is None else MemberJudge(ProbeMember(services, job, stage, name))
+
+
+def judges(member: Member) -> bool:
+    """Whether a member can be asked to judge without being named: a language model, or the record of a whole path."""
+    return member.card.kind in {MemberKind.LANGUAGE_MODEL, MemberKind.RECORDED} and can_answer(member, JUDGING)
 
 
 def answers_of(

@@ -2,13 +2,14 @@
 
 from typing import NamedTuple
 
-from dissolution.answers import Call, Reply
+from dissolution.answers import Call, MemberCard, MemberKind, MemberTask, Reply
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberWindowExceeded
 from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import check, estimate, total
 from fleet.fan_out import fan_out
+from prompts.chosen import parse_chosen
 from prompts.held import HeldState
 from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
@@ -36,7 +37,7 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
 
 def ask_seated(services: Services, job: Job) -> StepResult:
     """As `ask_fleet`, for a job that has a seat."""
-    job, snapshot, calls, asker = prepared(services, job)
+    job, snapshot, calls, asker, chosen_until = prepared(services, job)
     task = asker.task(snapshot, asker.whole(snapshot), None)
     book = CallBook(services, job, task, calls, asker.key)
     fleet = services.fleet(job)
@@ -50,9 +51,9 @@ def ask_seated(services: Services, job: Job) -> StepResult:
     outcome = services.run_async(
         fan_out(
             members,
-            lambda _member: task,
+            lambda member: task_of(member, task, chosen_until),
             job.policy.quorum,
-            usable=lambda reply: usable(reply, job.through, asker.cycle),
+            usable=lambda card, reply: usable_of(card, reply, snapshot, asker.cycle),
             on_asked=book.noted,
             on_asking=book.asking,
             on_landed=book.landed,
@@ -84,6 +85,7 @@ class Prepared(NamedTuple):
     snapshot: Snapshot
     calls: tuple[Call, ...]
     asker: Asker
+    since: int  # the last turn that the excerpts of the boundary before were chosen from
 
 
 def prepared(services: Services, job: Job) -> Prepared:
@@ -94,10 +96,17 @@ def prepared(services: Services, job: Job) -> Prepared:
         refuse_behind(work, job)
         if not calls:
             job = rebased(services, work, job)
-        cycle = cycle_on(standing(work, job), job, snapshot, services)
+        prior = standing(work, job)
+        cycle = cycle_on(prior, job, snapshot, services)
         key = work.installation_key()
         work.commit()  # the key may have been made just now
-    return Prepared(job, snapshot, calls, asker_of(job, key, cycle))
+    since = prior.through if prior is not None and prior.through < snapshot.through else 0
+    return Prepared(job, snapshot, calls, asker_of(job, key, cycle), since)
+
+
+def task_of(member: Member, task: MemberTask, since: int) -> MemberTask:
+    """The task of one member: of a cycle, extraction methods choose from the turns that none has chosen from."""
+    return task.model_copy(update={"since": since}) if member.card.kind is MemberKind.EXTRACTIVE else task
 
 
 def asker_of(job: Job, key: bytes, cycle: HeldState | None) -> Asker:
@@ -115,6 +124,13 @@ def usable(reply: Reply, through: int, cycle: HeldState | None) -> bool:
     """Whether a reply has been understood well enough to count."""
     held = None if cycle is None else cycle.ids
     return parse_reply(reply.text, reply.finish, through=through, held=held).usable
+
+
+def usable_of(card: MemberCard, reply: Reply, snapshot: Snapshot, cycle: HeldState | None) -> bool:
+    """Whether the reply of a member counts: what an extraction method chose, or what anybody else states."""
+    if card.kind is MemberKind.EXTRACTIVE:
+        return parse_chosen(reply.text, snapshot).usable
+    return usable(reply, snapshot.through, cycle)
 
 
 def in_windows(member: Member, snapshot: Snapshot, asker: Asker, book: CallBook) -> Member:

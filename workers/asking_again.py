@@ -1,13 +1,14 @@
 """The fleet asked again about a few turns: its statements, to be heard beside those of its answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.answers import MemberKind, MemberTask, RenderedPrompt, Reply
+from dissolution.answers import MemberTask, Reply
 from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.ports import Member
+from fleet.answering import can_answer
 from prompts.parse import parse_reply
 from prompts.spans import render_spans
 from workers.services import Services
@@ -37,60 +38,41 @@ def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[
         snapshot: What it works on.
         turns: Turn numbers, ascending; one or more.
     """
-    members = [member for member in services.fleet(job) if member.card.kind is not MemberKind.RECORDED]
+    members = [member for member in services.fleet(job) if can_be_asked_again(member)]
     if not members:
         return HeardAgain((), 0)
     with services.unit_of_work() as work:
         key = work.installation_key()
         work.commit()
-    excerpt = excerpt_of(snapshot, turns)
     prompt = render_spans(snapshot, turns, key=key)
-    deadline_s = job.policy.quorum.hard_deadline_s
-    results = StageCalls(services, job, STAGE).ask(
-        members, lambda member: task_for(member, snapshot, excerpt, prompt, deadline_s), job.policy.quorum
-    )
-    renumbered = dict(enumerate(turns, start=1))
+    task = MemberTask(snapshot=snapshot, prompt=prompt, deadline_s=job.policy.quorum.hard_deadline_s)
+    results = StageCalls(services, job, STAGE).ask(members, lambda _member: task, job.policy.quorum)
     statements: list[Statement] = []
     answered = 0
     for member in members:
         result = results[member.card.name]
-        numbers = renumbered if member.card.kind is MemberKind.EXTRACTIVE else None
-        said = said_by(member, result, snapshot, numbers) if isinstance(result, Reply) else ()
+        said = said_by(member, result, snapshot) if isinstance(result, Reply) else ()
         answered += bool(said)
         statements += said
     return HeardAgain(tuple(statements), answered)
 
 
-def excerpt_of(snapshot: Snapshot, turns: Sequence[int]) -> Snapshot:
-    """Those turns as a snapshot of their own, numbered from 1: what an extraction method reads."""
-    shown = (snapshot.turn(number) for number in turns)
-    renumbered = tuple(turn.model_copy(update={"number": place}) for place, turn in enumerate(shown, start=1))
-    return Snapshot(conversation=snapshot.conversation, turns=renumbered)
+def can_be_asked_again(member: Member) -> bool:
+    """Whether a member can say something about a few turns alone: no extraction method can, a recording may not."""
+    return can_answer(member, STAGE)
 
 
-def task_for(
-    member: Member, snapshot: Snapshot, excerpt: Snapshot, prompt: RenderedPrompt, deadline_s: float
-) -> MemberTask:
-    """The task of one member: extraction methods read the turns themselves, everybody else the prompt."""
-    read = excerpt if member.card.kind is MemberKind.EXTRACTIVE else snapshot
-    return MemberTask(snapshot=read, prompt=prompt, deadline_s=deadline_s)
-
-
-def said_by(
-    member: Member, reply: Reply, snapshot: Snapshot, renumbered: Mapping[int, int] | None
-) -> tuple[Statement, ...]:
-    """The statements of a usable reply, with the turns' own numbers; none of any other."""
-    through = snapshot.through if renumbered is None else len(renumbered)
-    parsed = parse_reply(reply.text, reply.finish, through=through)
+def said_by(member: Member, reply: Reply, snapshot: Snapshot) -> tuple[Statement, ...]:
+    """The statements of a usable reply; none of any other."""
+    parsed = parse_reply(reply.text, reply.finish, through=snapshot.through)
     if not parsed.usable:
         return ()
-    own = renumbered or {}
     return tuple(
         Statement(
             member=member.card.name,
             family=member.card.family,
             ordinal=place,
-            claim=claim.model_copy(update={"turns": tuple(own.get(turn, turn) for turn in claim.turns), "place": None}),
+            claim=claim.model_copy(update={"place": None}),
         )
         for place, claim in enumerate(parsed.claims)
     )

@@ -1,25 +1,30 @@
 """The steps of the frame: the register of what a conversation takes for granted, and the audit of the candidate."""
 
-from dissolution.claim_audit import Assessment, Auditor
+from collections.abc import Sequence
+
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, NotRun
-from dissolution.frame_receipt import AuditedAgain, ClaimReader, FrameSummary, PremiseReader, RegisterReport
-from dissolution.framing import Action, Challenge, FrameReport
+from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader, RegisterReport, ReviewReader
+from dissolution.framing import Action, Challenge, Finding, FrameReport
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
 from dissolution.premises import Register
+from dissolution.reviewing import Reviewer
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from frame_agent.adopting import as_edge
 from frame_agent.audit import audit
+from frame_agent.hinting import hints_of
 from frame_agent.register import advance
-from workers.claim_auditors import audited_by_members
+from workers.comparing import comparing_by
 from workers.frame_members import challenged, read_by_members
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
+from workers.reviewing import Reviewed, reviewed_by_members
 from workers.services import Services
 
 SWITCHED_OFF = "policy 'frame.audit' switches it off"
+NOTHING_ASSERTED = "excerpts assert nothing, so there is nothing to review"
 TRIES = 5
 """Times a register is built anew because another job of the conversation stored turns of it in between."""
 
@@ -65,16 +70,19 @@ def register_of(work: UnitOfWork, job: Job) -> Register:
 
 
 def audit_frame(services: Services, job: Job) -> StepResult:
-    """Hold the candidate against the register, and do what policy says about what is found."""
+    """Have the candidate reviewed, and do what enough families say."""
     if not job.policy.frame.audit:
         return StepResult(output=NotRun(not_run=SWITCHED_OFF), note=f"not run: {SWITCHED_OFF}")
     with services.unit_of_work() as work:
         consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
+    if consensus.unread:
+        return StepResult(output=NotRun(not_run=NOTHING_ASSERTED), note=f"not run: {NOTHING_ASSERTED}")
     found = challenged(services, job, snapshot, register)
-    auditors = audited_by_members(services, job, snapshot, consensus)
-    audited = audit(register, consensus, snapshot, job.policy.frame, auditors)
+    hints = hints_of(register, consensus, snapshot)
+    reviewed = reviewed_by_members(services, job, snapshot, consensus, register=register, hints=hints)
+    audited = _audited(services, job, snapshot, register, consensus, reviewed=reviewed)
     report = with_challenges(audited, found, consensus, job)
     return StepResult(output=report, note=in_words(report))
 
@@ -87,8 +95,25 @@ def audit_again(services: Services, job: Job, candidate: Consensus, before: Fram
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
-    report = audit(register, candidate, snapshot, job.policy.frame, before.auditors)
+    reviewed = Reviewed(before.reviewers, before.nobody)
+    report = _audited(services, job, snapshot, register, candidate, reviewed=reviewed)
     return with_challenges(report, before.challenges, candidate, job)
+
+
+def _audited(
+    services: Services, job: Job, snapshot: Snapshot, register: Register, candidate: Consensus, *, reviewed: Reviewed
+) -> FrameReport:
+    return audit(
+        register,
+        candidate,
+        snapshot,
+        job.policy.frame,
+        reviewers=reviewed.reviewers,
+        comparing=comparing_by(services.embedder, job.policy.consensus, snapshot),
+        job=job.id,
+        hints=hints_of(register, candidate, snapshot),
+        nobody=reviewed.nobody,
+    )
 
 
 def with_challenges(
@@ -107,14 +132,18 @@ def with_challenges(
 
 def in_words(report: FrameReport) -> str:
     """What the audit came to, in a few words without content."""
-    repaired = sum(one.action is Action.REPAIR for one in report.findings)
     challenges = "" if isinstance(report.challenges, NotMeasured) else f", {len(report.challenges)} challenges"
     blocked = f", blocked by {len(report.blocked)}" if report.blocked else ""
-    disputed = sum(one.disputed for one in report.findings)
-    heard = sum(bool(one.assessed) for one in report.auditors)
-    told = f", {heard} of {len(report.auditors)} members audited too, {disputed} disputed"
-    members = told if report.auditors else ""
-    return f"{len(report.findings)} findings, {repaired} repaired{blocked}{members}{challenges}"
+    hints = f", {len(report.hints)} hints" if report.hints else ""
+    heard = sum(one.failure is None for one in report.reviewers)
+    asked = report.nobody or f"{heard} of {len(report.reviewers)} reviewers answered"
+    found = f"{len(report.findings)} findings, {repaired(report.findings)} repaired{blocked}"
+    return f"{found}{hints}{challenges}; {asked}"
+
+
+def repaired(findings: Sequence[Finding]) -> int:
+    """How many findings changed the candidate."""
+    return sum(one.action is Action.REPAIR for one in findings)
 
 
 def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
@@ -125,7 +154,7 @@ def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
         AuditedAgain(
             round=number,
             findings=one.findings,
-            repaired=sum(finding.action is Action.REPAIR for finding in one.findings),
+            repaired=repaired(one.findings),
             blocked=one.blocked,
         )
         for number, one in enumerate(rounds, start=1)
@@ -133,13 +162,12 @@ def _audited_again(work: UnitOfWork, job: Job) -> tuple[AuditedAgain, ...]:
     )
 
 
-def _in_numbers(one: Auditor) -> ClaimReader:
-    """An auditor as a receipt tells of it."""
-    return ClaimReader(
+def _in_numbers(one: Reviewer) -> ReviewReader:
+    """A reviewer as a receipt tells of it."""
+    return ReviewReader(
         member=one.member,
         family=one.family,
-        read=len(one.assessed),
-        faults=sum(told.assessment is not Assessment.SOUND for told in one.assessed),
+        remarks=len(one.remarks),
         unproved=one.unproved,
         unread=one.unread,
         failure=one.failure,
@@ -157,9 +185,11 @@ def frame_summary(work: UnitOfWork, job: Job) -> FrameSummary | NotMeasured:
         register_digest=report.register_digest,
         register_size=report.register_size,
         readers=() if isinstance(built, NotRun) else built.readers,
-        auditors=tuple(map(_in_numbers, report.auditors)),
+        reviewers=tuple(map(_in_numbers, report.reviewers)),
+        nobody=report.nobody,
         findings=report.findings,
-        repaired=sum(one.action is Action.REPAIR for one in report.findings),
+        hints=report.hints,
+        repaired=repaired(report.findings),
         blocked=report.blocked,
         again=_audited_again(work, job),
         lock_in=report.lock_in,

@@ -16,8 +16,9 @@ from dissolution.policy import Policy
 from dissolution.ports import Embedder, JobQueue, Member, TokenCounter
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
+from language.tokens import ApproximateTokenCounter
 from prompts.catalog import versions
-from wording.tokens import ApproximateTokenCounter
+from workers import recordings
 from workers.drawn_fleets import base_of, drawn_fleet
 from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
@@ -31,8 +32,6 @@ from workers.windows import NEXT_PROMPT
 if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
 
-RECORDED = "recorded:"
-ROLLED = "rolled:"
 ROSTER = "roster:"
 EXTRACTIVE = "extractive"
 HASHING = "hashing"
@@ -106,7 +105,7 @@ def build_fleet(
 ) -> tuple[Member, ...]:
     """The members a job's fleet description names: `extractive`, `roster:` and a file, `recorded:` and a folder.
 
-    `rolled:` and a folder replays answers of cycles; `workers.drawn_fleets` has fleets drawn from others.
+    `workers.recordings` tells of further folders; `workers.drawn_fleets` has fleets drawn from others.
     Language models are asked when the limiter says so. Raises InvalidRoster.
     """
     drawn = drawn_fleet(description)
@@ -116,28 +115,28 @@ def build_fleet(
         from fleet.extractive.roster import extractive_fleet
 
         return extractive_fleet(embedder())
-    if (found := recordings_of(description)) is not None:
-        from fleet.recorded import load_recorded
+    if (found := recordings.recordings_of(description)) is not None:
+        return tuple(recordings.recorded_members(*found))
+    if (taped := recordings.taped_fleet(description)) is not None:
+        from fleet.cassette_members import taping
 
-        return load_recorded(*found)
+        return taping(build_roster(roster_of(taped.base), limiter), taped.folder)
     if description.startswith(ROSTER):
-        return build_roster(Path(description.removeprefix(ROSTER)), limiter)
+        return build_roster(roster_of(description), limiter)
     raise unknown_fleet(description)
 
 
-def recordings_of(description: str) -> tuple[Path, str] | None:
-    """The folder of a recorded fleet and which prompt its answers reply to; None for any other fleet."""
-    for prefix, condition in ((RECORDED, "dissolve"), (ROLLED, "roll")):
-        if description.startswith(prefix):
-            return Path(description.removeprefix(prefix)), condition
-    return None
+def roster_of(description: str) -> Path:
+    """The file of a fleet that is a roster. Raises InvalidRoster for any other."""
+    if not description.startswith(ROSTER):
+        raise unknown_fleet(description)
+    return Path(description.removeprefix(ROSTER))
 
 
 def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMember, ...]":
     """The members of a roster file, asked for our form of JSON where they ask for any. Raises InvalidRoster."""
     from fleet.chat_member import build_members
     from fleet.roster import load_roster
-    from prompts.entailment import NAME, pairs_format
     from prompts.framing import frame_formats
     from prompts.probing import probe_formats
     from prompts.reply import reply_format
@@ -146,7 +145,7 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
         load_roster(path),
         ApproximateTokenCounter(),
         response_format=reply_format(),
-        formats={NAME: pairs_format(), NEXT_PROMPT: reply_format(cycle=True), **probe_formats(), **frame_formats()},
+        formats={NEXT_PROMPT: reply_format(cycle=True), **probe_formats(), **frame_formats()},
         limiter=limiter,
     )
 
@@ -167,26 +166,23 @@ def members_to_pay(description: str) -> tuple[Member, ...]:
     drawn = drawn_fleet(description)
     if drawn is not None:
         return drawn.of(members_to_pay(drawn.base)) if drawn.base.startswith(ROSTER) else ()
-    return build_roster(Path(description.removeprefix(ROSTER))) if description.startswith(ROSTER) else ()
+    asked = recordings.asked_of(description)
+    return build_roster(roster_of(asked)) if asked.startswith(ROSTER) else ()
 
 
 def check_fleet(description: str, snapshot: Snapshot) -> None:
     """Refuse a fleet that cannot speak about the snapshot, before anything is stored. Raises InvalidRoster."""
     description = base_of(description)
-    if (found := recordings_of(description)) is not None:
-        from fleet.recorded import check_recorded, load_recorded
-
-        check_recorded(load_recorded(*found), snapshot)
-    elif description.startswith(ROSTER):
+    if (found := recordings.recordings_of(description)) is not None:
+        recordings.check_recordings(*found, snapshot)
+    elif description != EXTRACTIVE:
         from fleet.roster import load_roster
 
-        load_roster(Path(description.removeprefix(ROSTER)))
-    elif description != EXTRACTIVE:
-        raise unknown_fleet(description)
+        load_roster(roster_of(recordings.asked_of(description)))
 
 
 def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
-    """The policy as the job will keep it: its embedder named, its size fitted to the fleet where it says nothing.
+    """The policy as the job will keep it: its embedder named.
 
     Raises InvalidPolicy for what this installation lacks.
     """
@@ -200,24 +196,22 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
-    if policy.consensus.adjudicator is not None or policy.probe.named or frame_members(policy):
+    if policy.probe.named or frame_members(policy):
         check_named_members(policy, families_of(fleet))
-    settled: dict[str, object] = {"embedder": settings.embedder}
-    if fleet == EXTRACTIVE and "size_ratio" not in policy.consensus.model_fields_set:
-        from fleet.extractive.roster import SIZE_RATIO
-
-        settled["size_ratio"] = SIZE_RATIO
-    consensus = policy.consensus.model_copy(update=settled)
+    consensus = policy.consensus.model_copy(update={"embedder": settings.embedder})
     return policy.model_copy(update={"consensus": consensus})
 
 
 def families_of(fleet: str) -> dict[str, str]:
-    """The family of each language model of a fleet, by name. Raises InvalidRoster."""
-    if not fleet.startswith(ROSTER):
+    """The family of each language model of a fleet, or of what one said, by name. Raises InvalidRoster."""
+    if (stored := recordings.recorded_families(fleet)) is not None:
+        return stored
+    asked = recordings.asked_of(fleet)
+    if not asked.startswith(ROSTER):
         return {}
     from fleet.roster import load_roster
 
-    return {member.name: member.family for member in load_roster(Path(fleet.removeprefix(ROSTER))).members}
+    return {member.name: member.family for member in load_roster(roster_of(asked)).members}
 
 
 def unknown_fleet(description: str) -> InvalidRoster:

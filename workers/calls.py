@@ -7,7 +7,7 @@ from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import may_ask
-from wording.secrets import replace_secrets
+from language.secrets.replacing import replace_secrets
 from workers.services import Services
 
 STAGE = "fan_out"

@@ -44,4 +44,5 @@ def candidate_of(job: Job, consensus: Consensus, decision: GateDecision) -> Boun
         dissent=consensus.dissent,
         closed=consensus.closed,
         changes=consensus.changes,
+        excerpts=consensus.excerpts,
     )

@@ -10,11 +10,11 @@ from dissolution.job import Job
 from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeItem, Question, QuestionBank, Score, Split
 from dissolution.values import Measured
 from probe.claim_precision import check_claims
-from probe.evaluate import paired
+from probe.evaluate import compared_items
 from probe.gate import error_share, read_gate
-from probe.judge import cross_examination, judged, sample_left
-from probe.reading import ArmText, claims_text
-from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
+from probe.judge import cross_examination
+from probe.reading import claims_text
+from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, second_judge_of, shuffled
 from workers.candidate import current_candidate
 from workers.gating import repairs_of
 from workers.history_arm import share_right
@@ -71,7 +71,7 @@ def ask_candidate(services: Services, job: Job) -> StepResult:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         sealed = outcome(work, job, "question_bank", SealedBank)
         history = outcome(work, job, "history_arm", HistoryReport)
-        consensus, repairs = current_candidate(work, job), repairs_of(work, job)
+        consensus, repairs = current_candidate(work, job), repairs_of(services, work, job)
     if isinstance(sealed, NotRun):
         return absent(sealed)
     if isinstance(history, NotRun):
@@ -104,11 +104,12 @@ class Candidate(NamedTuple):
 def face(asking: Asking, asked: Asked, questions: Sequence[Question], candidate: Candidate) -> Faced:
     """What a candidate answers to these questions, up to the batch that settles the gate.
 
-    The reader is given the candidate's text and the words of one batch. What it leaves out counts for neither arm.
+    The reader is given the candidate's text and the words of one batch. What it or the judge leaves out counts for
+    neither arm.
     """
     services, job, stage = asking
     policy, claims = job.policy.probe, candidate.consensus.claims
-    reader, text = reader_of(services, job, stage), claims_text(claims)
+    reader, text = reader_of(services, job, stage), claims_text(claims, candidate.consensus.excerpts)
     reading = read_gate((), policy.gate, share=candidate.share)
     items: list[ProbeItem] = []
     left_out: list[str] = []
@@ -120,8 +121,9 @@ def face(asking: Asking, asked: Asked, questions: Sequence[Question], candidate:
             failure = f"reader {reader.name} failed on the candidate: {read.error_class.value}"
             break
         left_out += sorted({question.id for question in batch} - {answer.question for answer in read})
-        sample = sample_left(item.candidate_score for item in items)
-        items += compared(asking, asked, (batch, read), text, sample=sample)
+        found = compared(asking, asked, batch, read)
+        left_out += sorted({answer.question for answer in read} - {item.question.id for item in found})
+        items += found
         reading = read_gate([item.outcome for item in items], policy.gate, share=candidate.share)
         if reading.state is not GateState.OPEN:
             break
@@ -136,44 +138,24 @@ def face(asking: Asking, asked: Asked, questions: Sequence[Question], candidate:
     )
 
 
-def compared(
-    asking: Asking,
-    asked: Asked,
-    said: tuple[Sequence[Question], Sequence[ArmAnswer]],
-    text: ArmText,
-    *,
-    sample: int = 0,
-) -> list[ProbeItem]:
-    """The answers of one batch scored, `sample` of them by the judge as well, and set beside those of the history."""
-    batch, read = said
+def compared(asking: Asking, asked: Asked, batch: Sequence[Question], read: Sequence[ArmAnswer]) -> list[ProbeItem]:
+    """The answers of one batch judged, and set beside those of the history; what the judge leaves out is left out."""
     by_id = {question.id: question for question in batch}
-    judge = judge_of(asking.services, asking.job, asking.stage)
-    scores = judged([by_id[answer.question] for answer in read], read, judge, sample=sample)
-    past, items = asked.past, list[ProbeItem]()
-    for answer, told in zip(read, scores, strict=True):
-        question, (history, history_score) = by_id[answer.question], past[answer.question]
-        items.append(
-            ProbeItem(
-                question=question,
-                history=history,
-                history_score=history_score,
-                candidate=answer,
-                candidate_score=told,
-                outcome=paired(question, history_score, told, text),
-            )
-        )
-    return items
+    services, job, stage = asking
+    questions = [by_id[answer.question] for answer in read]
+    judge, second = judge_of(services, job, stage), second_judge_of(services, job, stage)
+    return compared_items(questions, read, asked.past, judge, second)
 
 
 def read_split(
     asking: Asking, asked: Asked, questions: Sequence[Question], consensus: Consensus, reader: ArmReader
 ) -> list[ProbeItem] | MemberFailure:
     """Every one of these questions put to a candidate at once: for repair, where no gate is read."""
-    text = claims_text(consensus.claims)
+    text = claims_text(consensus.claims, consensus.excerpts)
     read = answers_of(ArmName.CANDIDATE, text, questions, reader)
     if isinstance(read, MemberFailure):
         return read
-    return compared(asking, asked, (questions, read), text)
+    return compared(asking, asked, questions, read)
 
 
 def in_words(faced: Faced) -> str:

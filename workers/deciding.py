@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 from consensus.build import build_consensus
+from consensus.excerpts import choose_excerpts, read_until, unread
 from consensus.reconcile.run import reconcile
-from dissolution.adjudication import Adjudication
+from dissolution.answers import Answer, MemberKind
+from dissolution.boundary import BoundaryState
 from dissolution.claims import Statement
+from dissolution.conversation import Snapshot
+from dissolution.excerpts import Excerpt
 from dissolution.findings import Consensus
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
-from dissolution.ports import Adjudicator
-from dissolution.values import NotMeasured
-from workers.adjudicating import adjudicator_of
 from workers.outcomes import StepResult
 from workers.reading import counted_answers
 from workers.rolling import ended_claims, refuse_behind, standing
@@ -24,18 +25,14 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
 
     Raises BehindBoundary when the ledger covers more turns by now than the job.
     """
-    with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-    consensus = consensus_of(services, job, adjudicator=adjudicator_of(services, job, snapshot))
+    consensus = consensus_of(services, job)
     note = f"{consensus.groups} meanings, {len(consensus.claims)} claims, {len(consensus.dissent)} in dissent"
-    return StepResult(
-        output=consensus, note=f"{note}{adjudication_in_words(consensus.adjudication)}{changes_in_words(consensus)}"
-    )
+    if consensus.unread:
+        note = f"{len(consensus.excerpts)} excerpts"
+    return StepResult(output=consensus, note=f"{note}{changes_in_words(consensus)}")
 
 
-def consensus_of(
-    services: Services, job: Job, more: Sequence[Statement] = (), *, adjudicator: Adjudicator | None
-) -> Consensus:
+def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -> Consensus:
     """The consensus of all counted answers and of what was said besides, reconciled with the ledger.
 
     Raises BehindBoundary when the ledger covers more turns by now than the job.
@@ -46,6 +43,9 @@ def consensus_of(
         refuse_behind(work, job)
         prior = standing(work, job)
         ended = ended_claims(work, job)
+    excerpts = excerpts_of(job, snapshot, prior, answers)
+    if answers and all(answer.member.kind is MemberKind.EXTRACTIVE for answer in answers):
+        return unread(prior, excerpts, services.embedder().stamp)
     statements = tuple(
         Statement(member=answer.member.name, family=answer.member.family, ordinal=ordinal, claim=claim)
         for answer in answers
@@ -58,9 +58,22 @@ def consensus_of(
         job.policy.consensus,
         job=job.id,
         answers={answer.member.name: answer.reply.text for answer in answers},
-        adjudicator=adjudicator,
     )
-    return reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
+    decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
+    return decided.model_copy(update={"excerpts": excerpts}) if excerpts else decided
+
+
+def excerpts_of(
+    job: Job, snapshot: Snapshot, prior: BoundaryState | None, answers: Sequence[Answer]
+) -> tuple[Excerpt, ...]:
+    """What the fleet's extraction methods chose; where others read the same turns it stands beside what they state."""
+    methods = {
+        answer.member.family: answer.parsed.chosen for answer in answers if answer.member.kind is MemberKind.EXTRACTIVE
+    }
+    if not methods:
+        return ()
+    held = () if prior is None else prior.excerpts
+    return choose_excerpts(snapshot, methods, job.policy.excerpts, held=held, after=read_until(prior))
 
 
 def changes_in_words(consensus: Consensus) -> str:
@@ -69,13 +82,5 @@ def changes_in_words(consensus: Consensus) -> str:
         return ""
     counts = Counter(change.kind for change in consensus.changes)
     told = ", ".join(f"{counts[kind]} {kind.value}" for kind in ChangeKind if counts[kind])
-    return f"; against version {consensus.prior_version}: {told or 'no change'}"
-
-
-def adjudication_in_words(adjudication: Adjudication | NotMeasured) -> str:
-    """What came of asking about pairs in doubt, as the end of a note; nothing when nobody was to be asked."""
-    if isinstance(adjudication, NotMeasured):
-        return ""
-    if adjudication.failure is not None:
-        return f"; pairs in doubt not adjudicated: {adjudication.failure.error_class.value}"
-    return f"; {len(adjudication.decisions)} of {adjudication.doubtful} pairs in doubt adjudicated"
+    hints = f"; {len(consensus.hints)} hints for the review" if consensus.hints else ""
+    return f"; against version {consensus.prior_version}: {told or 'no change'}{hints}"

@@ -8,9 +8,9 @@ from consensus.guards import vetoed
 from consensus.profile import profile_of
 from dissolution.answers import MemberCard, Reply
 from dissolution.job import Job
+from language.words import content_words
 from prompts.held import HeldState
 from prompts.parse import parse_reply
-from wording.words import content_words
 
 SHARED_WORDS = 0.5
 """Share of content words (Jaccard) from which two statements are held to say one thing, unless a guard parts them.

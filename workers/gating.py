@@ -5,6 +5,7 @@ from typing import NamedTuple
 from dissolution.answers import FailureClass, MemberKind
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
+from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.framing import FrameReport
 from dissolution.gate_policy import TokenPressure
@@ -15,7 +16,7 @@ from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.gate import decide as by_statistics
 from probe.gate import error_share, least_questions, read_gate
-from probe.precision import Precision
+from workers.asking_again import can_be_asked_again
 from workers.calls import STAGE as FAN_OUT
 from workers.candidate import current_candidate
 from workers.outcomes import StepResult
@@ -25,8 +26,12 @@ from workers.trigger_pressure import pressure_now
 
 NOT_PROBED = "probe not run"
 NOT_AUDITED = "frame audit not run"
-REPORTED = "reported, not enforced: the reader has no language model (policy 'probe.offline')"
+REPORTED = "reported, not enforced: no language model judged the answers (policy 'probe.reader', 'probe.judge')"
 NO_PLACE_LEFT = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
+
+
+ASKED_ONCE = frozenset({MemberKind.RECORDED, MemberKind.EXTRACTIVE})
+"""Members that have nothing to say about a few turns: a recording holds one answer, a method states nothing."""
 
 
 class Found(NamedTuple):
@@ -51,8 +56,8 @@ def decide(services: Services, job: Job) -> StepResult:
             history_share=history_share(work, job),
             frame=outcome(work, job, "frame_audit", FrameReport),
             pressure=pressure_of(services, work, job, snapshot),
-            rounds_left=repairs_of(work, job),
-            repairable=can_repair(work, job),
+            rounds_left=repairs_of(services, work, job),
+            repairable=can_repair(services, work, job),
         )
     decision = verdict_on(found, job.policy.probe)
     return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
@@ -86,15 +91,18 @@ def _pressure_of_history(services: Services, work: UnitOfWork, job: Job, snapsho
     return TokenPressure.RISING if tokens > policy.rising_at * policy.window_tokens else TokenPressure.NONE
 
 
-def can_repair(work: UnitOfWork, job: Job) -> bool:
+def can_repair(services: Services, work: UnitOfWork, job: Job) -> bool:
     """Whether there is anything to repair with: train questions, and a fleet that can answer about a few turns."""
     sealed = outcome(work, job, "question_bank", SealedBank)
     if isinstance(sealed, NotRun) or not sealed.bank.split(Split.TRAIN):
         return False
-    return any(call.member.kind is not MemberKind.RECORDED for call in work.jobs.calls(job.id, FAN_OUT))
+    asked = {call.member.kind for call in work.jobs.calls(job.id, FAN_OUT)}
+    if asked - ASKED_ONCE:
+        return True
+    return bool(asked) and any(can_be_asked_again(member) for member in services.fleet(job))
 
 
-def repairs_of(work: UnitOfWork, job: Job) -> int:
+def repairs_of(services: Services, work: UnitOfWork, job: Job) -> int:
     """Repairs that the job may make, with which its candidates share the gate's error. It is known before any is asked.
 
     Those of its policy, where a verdict holds and somebody can be asked again. None where the bank is so small that no
@@ -109,16 +117,19 @@ def repairs_of(work: UnitOfWork, job: Job) -> int:
     fresh = [question for question in sealed.bank.split(Split.HELD_OUT) if question.id in answered]
     masked = any(question.item is not None for question in fresh)
     enough = len(fresh) >= least_questions(policy.gate, masked=masked, share=error_share(0, rounds))
-    return rounds if enough and can_repair(work, job) else 0
+    return rounds if enough and can_repair(services, work, job) else 0
 
 
 def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:
     """The verdict, with its reasons.
 
     A candidate that holds nothing firm, or that the frame audit blocks, is not committed. Then the statistics decide,
-    within what policy lets them. Only a candidate that was probed and audited, answers well and is not invented gets
-    a plain `commit`. Where the history is no usable context any more, what holds anything is committed degraded.
+    within what policy lets them. Only a candidate that was probed and audited and answers well gets a plain `commit`.
+    What rules find when they look the claims' values up is shown and decides nothing. Where the history is no usable
+    context any more, what holds anything is committed degraded.
     """
+    if found.consensus.unread:
+        return on_excerpts(found, policy)
     if all(claim.section is Section.EDGES for claim in found.consensus.claims):
         return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds no claim with evidence",))
     unaudited = (NOT_AUDITED,) if isinstance(found.frame, NotRun) else ()
@@ -132,53 +143,43 @@ def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:
     return probed
 
 
+def on_excerpts(found: Found, policy: ProbePolicy) -> GateDecision:
+    """The verdict where extraction methods alone were asked: degraded at best, whatever the probe says."""
+    if not found.consensus.excerpts and not found.consensus.claims:
+        return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds nothing",))
+    probed = by_probe(found, policy)
+    verdict = Verdict.COMMIT_DEGRADED if probed.verdict is Verdict.COMMIT else probed.verdict
+    return GateDecision(verdict=verdict, reasons=(NOBODY_HAS_READ, *probed.reasons))
+
+
 def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
     """What the probe says, as far as policy lets it decide."""
     if isinstance(found.faced, NotRun) and not (policy.on and policy.enforced):
         reason = NOT_PROBED if not policy.on else f"{NOT_PROBED}: {found.faced.not_run}"
         return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(reason,))
     decision = statistics(found, policy)
-    invented = None if isinstance(found.faced, NotRun) else invention(found.faced.precision, policy)
-    reasons = decision.reasons if invented is None else (*decision.reasons, invented)
-    if not policy.enforced and (decision.verdict is not Verdict.COMMIT or invented):
-        # What would follow from the statistics does not: it is their last reason.
-        told = decision.reasons if decision.verdict is Verdict.COMMIT else decision.reasons[:-1]
-        told = told if invented is None else (*told, invented)
-        return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*told, REPORTED))
-    if decision.verdict is Verdict.COMMIT and invented:
-        if policy.when_invented == "commit_degraded":
-            return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=reasons)
-        return unless_stranded(reasons, found.pressure)
-    return GateDecision(verdict=decision.verdict, reasons=reasons)
+    if policy.enforced:
+        return decision
+    # What would follow from the statistics does not: it is the last reason of all but an acceptance.
+    told = decision.reasons if decision.verdict is Verdict.COMMIT else decision.reasons[:-1]
+    return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*told, REPORTED))
 
 
 def statistics(found: Found, policy: ProbePolicy) -> GateDecision:
     """The gate's own verdict; nothing is asked of a policy that only reports, so it asks for no repair."""
-    share, reading, precision = found.history_share, read_gate((), policy.gate), None
+    share, reading = found.history_share, read_gate((), policy.gate)
     if isinstance(found.faced, NotRun):
         share = NotMeasured(not_measured=found.faced.not_run)
     else:
         reading = found.faced.reading
-        # Masked questions ask for little of what a boundary may get wrong: its claims are looked up beside them.
-        precision = found.faced.precision if reading.masked else None
     return by_statistics(
         reading,
         policy.gate,
         history_share=share,
-        precision=precision,
         repair_rounds_left=found.rounds_left if policy.enforced else 0,
         repairable=found.repairable,
         pressure=found.pressure,
     )
-
-
-def invention(precision: Precision, policy: ProbePolicy) -> str | None:
-    """Why a candidate counts as invented; None when its claims are borne out."""
-    if isinstance(precision.supported, NotMeasured) or precision.supported >= 1 - policy.most_invented:
-        return None
-    unborne, checked = 1 - precision.supported, len(precision.checked)
-    found = f"the conversation does not bear out {unborne:.0%} of {checked} claims checked"
-    return f"invented: {found}, more than {policy.most_invented:.0%}"
 
 
 def unless_stranded(reasons: tuple[str, ...], pressure: TokenPressure) -> GateDecision:

@@ -10,7 +10,7 @@ from dissolution.probing import NO_FLOOR, ArmAnswer, ArmName, Question, Score, S
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.evaluate import check_bank
-from probe.judge import CROSS_EXAMINED, Judge, cross_examination, judged
+from probe.judge import Judge, cross_examination, judged
 from probe.reading import NO_TEXT
 from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
 from workers.earlier_jobs import earlier_outcomes
@@ -67,13 +67,13 @@ def fresh_report(
         if isinstance(read, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the history: {read.error_class.value}")
         answers += read
-    scores = scored(questions, answers, judge_of(services, job, stage))
+    kept, scores = settled(questions, answers, judge_of(services, job, stage))
     held_out = {question.id for question in bank.split(Split.HELD_OUT)}
     return HistoryReport(
         seal=found.seal,
         reader=reader.name,
         judge=job.policy.probe.judge,
-        answers=tuple(answers),
+        answers=kept,
         scores=scores,
         share=share_right([one for one in scores if one.question in held_out]),
         floor=floor_of(bank.split(Split.HELD_OUT), found.floor, reader),
@@ -88,10 +88,14 @@ def parts(questions: Sequence[Question]) -> tuple[Sequence[Question], ...]:
     return tuple(questions[start : start + size] for start in range(0, len(questions), size))
 
 
-def scored(questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None) -> tuple[Score, ...]:
-    """The scores in the order of the answers, with the judge's word beside a sample of them."""
+def settled(
+    questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None
+) -> tuple[tuple[ArmAnswer, ...], tuple[Score, ...]]:
+    """The answers with their scores; those that the judge left out are in neither and count for no arm."""
     by_id = {question.id: question for question in questions}
-    return judged([by_id[answer.question] for answer in answers], answers, judge, sample=CROSS_EXAMINED)
+    told = judged([by_id[answer.question] for answer in answers], answers, judge)
+    kept = [(answer, score) for answer, score in zip(answers, told, strict=True) if score is not None]
+    return tuple(answer for answer, _ in kept), tuple(score for _, score in kept)
 
 
 def share_right(scores: Sequence[Score]) -> Measured:
@@ -115,4 +119,6 @@ def floor_of(questions: Sequence[Question], known: Sequence[ArmAnswer], reader: 
         return NotMeasured(not_measured=f"the reader failed without context: {read.error_class.value}")
     by_id = {question.id: question for question in answerable}
     said = [answer for answer in read if answer.question in by_id]
-    return share_right(judged([by_id[answer.question] for answer in said], said, None)) if said else NO_FLOOR
+    if not said:
+        return NO_FLOOR
+    return share_right([one for one in judged([by_id[answer.question] for answer in said], said, None) if one])

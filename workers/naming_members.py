@@ -18,9 +18,6 @@ def check_named_members(policy: Policy, families: Mapping[MemberName, str]) -> N
     Raises:
         InvalidPolicy: Naming the field, its value and what to do.
     """
-    adjudicator = policy.consensus.adjudicator
-    if adjudicator is not None and adjudicator not in families:
-        raise unknown_adjudicator(adjudicator, families)
     check_families(policy.probe, families)
     for task, name in frame_members(policy):
         if name not in families:
@@ -35,13 +32,5 @@ def frame_members(policy: Policy) -> tuple[tuple[str, MemberName], ...]:
     frame = policy.frame
     challenger = () if frame.challenger is None else (("challenger", frame.challenger),)
     extractors = (("extractor", name) for name in frame.extractor)
-    auditors = (("auditor", name) for name in frame.auditor)
-    return (*extractors, *auditors, *challenger)
-
-
-def unknown_adjudicator(name: MemberName, members: Mapping[MemberName, str]) -> InvalidPolicy:
-    """The error for an adjudicator that the fleet does not have."""
-    known = ", ".join(members) or "it has no language model"
-    return InvalidPolicy(
-        f"policy field 'consensus.adjudicator', value {name!r}", f"name a member of the job's fleet ({known}), or none"
-    )
+    reviewers = (("reviewers", name) for name in frame.reviewers)
+    return (*extractors, *reviewers, *challenger)

@@ -37,6 +37,7 @@ class ParseReport(Frozen):
     usable: int
     families: tuple[str, ...]
     statements: int
+    chosen: int = 0  # stretches of turns that extraction methods chose
 
 
 class Ending(Frozen):

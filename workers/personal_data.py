@@ -13,7 +13,7 @@ from dissolution.errors import InputError, InvalidPolicy
 from dissolution.policy import Policy
 from dissolution.recognising import Found, Recogniser
 from dissolution.service import IntakeRules
-from wording.extra_patterns import ExtraPatterns
+from language.secrets.extra_patterns import ExtraPatterns
 
 PRESIDIO = "presidio"
 LEAST_SCORE = 0.4

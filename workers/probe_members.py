@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from dissolution.answers import FailureClass, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply
+from dissolution.answers import FailureClass, MemberFailure, MemberTask, RenderedPrompt, Reply
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberError
 from dissolution.job import Job
 from dissolution.ports import Member
 from dissolution.probing import Question
 from dissolution.written_questions import JudgedItem
+from fleet.answering import answers_the_path, can_answer
 from fleet.failures import failure_of, member_failure
 from probe.judge import Judged
 from probe.reading import AskedQuestion
@@ -18,11 +19,9 @@ from workers.arm_source import ArmSource
 from workers.services import Services
 from workers.stage_calls import StageCalls
 
-NO_MODEL = frozenset({MemberKind.EXTRACTIVE, MemberKind.RECORDED})
-"""Members that answer about a conversation and about nothing else."""
-
 JUDGED_AT_ONCE = 40
 """Answers in one question to a judge."""
+
 
 Said = TypeVar("Said")
 
@@ -60,8 +59,8 @@ class ProbeMember:
 
     @property
     def has_model(self) -> bool:
-        """Whether there is a model behind it that can be asked at all."""
-        return self._member is not None and self._member.card.kind not in NO_MODEL
+        """Whether there is a model behind it, or what one said of more than the four parts."""
+        return self._member is not None and answers_the_path(self._member)
 
     def said(self, prompt: RenderedPrompt, read: Callable[[Reply], Said]) -> Said | MemberFailure:
         """What the member says to a prompt, as `read` understands it, or why there is nothing.
@@ -75,13 +74,13 @@ class ProbeMember:
     def together(self, asked: Sequence["ProbeMember"], prompt: RenderedPrompt) -> Mapping[str, Reply | MemberFailure]:
         """What came of members of this stage that are asked one prompt at the same time, by name.
 
-        There is nothing of members without a model.
+        There is nothing of members that cannot be asked this.
 
         Args:
             asked: Members of the same stage of the same job, each once.
             prompt: What is asked.
         """
-        members = [one.member for one in asked if one.member is not None and one.has_model]
+        members = [one.member for one in asked if one.member is not None and can_answer(one.member, prompt.stamp.name)]
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._deadline_s)
         return self._calls.ask(members, lambda _member: task) if members else {}
 

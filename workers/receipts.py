@@ -6,7 +6,6 @@ from datetime import datetime
 from decimal import Decimal
 
 from dissolution import __version__
-from dissolution.adjudication import Adjudication, PairVerdict
 from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
@@ -14,7 +13,7 @@ from dissolution.findings import Consensus, GateDecision, StageReport, StageStat
 from dissolution.job import Job, Step, StepStatus
 from dissolution.ledger import ChangeKind
 from dissolution.money import Reservation
-from dissolution.receipt import AdjudicationReport, ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
+from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Counted, NotMeasured
 from fleet.budget import total
@@ -26,6 +25,7 @@ from workers.calls import answering_calls
 from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
 from workers.probe_summary import probe_summary
+from workers.reading import voters
 
 KIND_WORDS = {
     MemberKind.LANGUAGE_MODEL: "language models",
@@ -68,6 +68,7 @@ def member_report(calls: Sequence[Call], answer: Answer | None, counter: str | N
         failure=None if answer or failure is None else failure.error_class,
         detail="; ".join(answer.parsed.problems) if answer else failure.detail if failure else str(latency),
         statements=len(answer.parsed.claims) if answer else 0,
+        chosen=len(answer.parsed.chosen) if answer else 0,
         late=answer.late if answer else False,
         latency_s=latency,
         usage=whole_usage(replied) if replied else no_reply,
@@ -129,29 +130,12 @@ def consensus_report(consensus: Consensus) -> ConsensusReport:
         measures=consensus.measures,
         embedding=consensus.embedding,
         method=consensus.method,
-        adjudication=adjudication_report(consensus.adjudication),
         prior_version=consensus.prior_version,
         changes=dict(Counter(change.kind for change in consensus.changes)),
+        hints=consensus.hints,
+        excerpts=len(consensus.excerpts),
+        unread=consensus.unread,
         temporal_errors=tuple(change for change in consensus.changes if change.kind is ChangeKind.REPAIRED),
-    )
-
-
-def adjudication_report(adjudication: Adjudication | NotMeasured) -> AdjudicationReport | NotMeasured:
-    """The adjudication in numbers."""
-    if isinstance(adjudication, NotMeasured):
-        return adjudication
-    decisions, failure = adjudication.decisions, adjudication.failure
-    verdicts = Counter(decision.verdict for decision in decisions if decision.overruled is None)
-    return AdjudicationReport(
-        member=adjudication.member,
-        doubtful=adjudication.doubtful,
-        asked=adjudication.asked,
-        decided=len(decisions),
-        same=verdicts[PairVerdict.SAME],
-        opposed=verdicts[PairVerdict.OPPOSED],
-        overruled=sum(decision.overruled is not None for decision in decisions),
-        failure=None if failure is None else failure.error_class,
-        detail="" if failure is None else failure.detail,
     )
 
 
@@ -160,7 +144,7 @@ def quorum_report(job: Job, calls: Sequence[Call], answers: Sequence[Answer]) ->
     if not calls:
         return NotMeasured(not_measured="nobody was asked")
     counted = [answer.member for answer in answers if answer.parsed.usable and not answer.late]
-    quorum = count_quorum(counted, job.policy.quorum)
+    quorum = count_quorum(voters(counted), job.policy.quorum)
     return QuorumReport(
         met=quorum.met,
         asked=len(calls),

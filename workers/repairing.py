@@ -6,7 +6,6 @@ Everything a round asks is a row, and what it computes follows from rows alone: 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.adjudication import Adjudication, ClaimPair, PairAnswer, PairVerdict, Relation
 from dissolution.answers import MemberFailure
 from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
@@ -153,7 +152,7 @@ class Rounds:
 
     def _amended(self, said: Sequence[Statement]) -> Consensus:
         """The consensus of the answers and of what was said about the missed turns, grounded and audited like any."""
-        heard = consensus_of(self._services, self._job, said, adjudicator=decided_before(self._heard))
+        heard = consensus_of(self._services, self._job, said)
         if isinstance(self._frame, NotRun):
             return heard
         self._frame = audit_again(self._services, self._job, heard, self._frame)
@@ -177,41 +176,3 @@ class Rounds:
 def met_by(faced: Faced) -> tuple[str, ...]:
     """The questions that were put to a candidate, whether its reader answered them or not."""
     return (*(item.question.id for item in faced.items), *faced.unanswered)
-
-
-class DecidedBefore:
-    """An adjudicator that repeats what was decided about the first candidate, so that no pair is asked about twice."""
-
-    def __init__(self, adjudication: Adjudication) -> None:
-        self._name = adjudication.member
-        self._failure = adjudication.failure
-        self._known = {(one.pair.first, one.pair.second): one.verdict for one in adjudication.decisions}
-
-    @property
-    def name(self) -> str:
-        """Who decided."""
-        return self._name
-
-    def adjudicate(self, pairs: Sequence[ClaimPair]) -> tuple[PairAnswer | None, ...] | MemberFailure:
-        """What was decided, None for a pair that is new; or why nothing was."""
-        if self._failure is not None:
-            return self._failure
-        return tuple(self._answer(pair) for pair in pairs)
-
-    def _answer(self, pair: ClaimPair) -> PairAnswer | None:
-        verdict = self._known.get((pair.first, pair.second)) or self._known.get((pair.second, pair.first))
-        return None if verdict is None else PairAnswer(**RELATIONS[verdict], why="decided before the repair")
-
-
-RELATIONS = {
-    PairVerdict.SAME: {"forward": Relation.ENTAILS, "backward": Relation.ENTAILS},
-    PairVerdict.OPPOSED: {"forward": Relation.CONTRADICTS, "backward": Relation.CONTRADICTS},
-    PairVerdict.NEITHER: {"forward": Relation.NEITHER, "backward": Relation.NEITHER},
-}
-"""Relations that come to each verdict."""
-
-
-def decided_before(consensus: Consensus) -> DecidedBefore | None:
-    """The decisions of a consensus as an adjudicator; None when the policy names none."""
-    adjudication = consensus.adjudication
-    return None if isinstance(adjudication, NotMeasured) else DecidedBefore(adjudication)

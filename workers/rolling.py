@@ -57,10 +57,10 @@ def refuse_behind(work: UnitOfWork, job: Job) -> None:
 def cycle_on(prior: BoundaryState | None, job: Job, snapshot: Snapshot, services: Services) -> HeldState | None:
     """What members are shown of the boundary, or None when they read the whole snapshot.
 
-    That is so in a first dissolution, after a roll-back to nothing, and when no turn came after the boundary: then the
-    same turns are read once more.
+    That is so in a first dissolution, after a roll-back to nothing, when nobody has read the boundary's last turns, and
+    when no turn came after it: then the same turns are read once more.
     """
-    if prior is None or not prior.claims or prior.through >= snapshot.through:
+    if prior is None or prior.unread or not prior.claims or prior.through >= snapshot.through:
         return None
     return held_state(prior, job.policy.rolling.state_tokens, services.counter, snapshot.turns[prior.through :])
 

@@ -14,7 +14,7 @@ from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.surprise import SurpriseEstimator
 from fleet.local_limits import LocalLimiter
-from wording.surprise import BackoffEstimator
+from language.surprise.backoff import BackoffEstimator
 
 T = TypeVar("T")
 

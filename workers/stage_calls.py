@@ -15,7 +15,7 @@ from dissolution.ports import Member
 from fleet.budget import may_ask
 from fleet.failures import failure_of
 from fleet.fan_out import fan_out
-from wording.secrets import replace_secrets
+from language.secrets.replacing import replace_secrets
 from workers.pipeline import STAGE_NAMES
 from workers.seats import seated
 from workers.services import Services
@@ -63,7 +63,7 @@ class StageCalls:
                 [seated(self._services, self._job, self._stage, member) for member in members],
                 task_for,
                 quorum or everybody(len(members), self._job.policy.quorum.hard_deadline_s),
-                usable=lambda _reply: True,
+                usable=lambda _card, _reply: True,
                 on_asked=lambda member: asking.asked(member, task_for(member)),
                 on_landed=lambda member, result, late: asking.land(member, task_for(member), result, late=late),
                 landed=landed,
@@ -76,9 +76,14 @@ class StageCalls:
         return {**outcome.results, **asking.landed(members)}
 
 
+LONGEST_SOFT_DEADLINE_S = 3600.0
+"""The most that a policy allows; a quorum of everybody does not stand before the hard deadline anyway."""
+
+
 def everybody(members: int, deadline_s: float) -> QuorumPolicy:
-    """The quorum that waits for all of them until `deadline_s` (s)."""
-    return QuorumPolicy(min_members=members, min_families=1, soft_deadline_s=deadline_s, hard_deadline_s=deadline_s)
+    """The quorum that waits for all of them until `deadline_s` (s), at most the 7200 s of a policy's hard deadline."""
+    soft = min(deadline_s, LONGEST_SOFT_DEADLINE_S)
+    return QuorumPolicy(min_members=members, min_families=1, soft_deadline_s=soft, hard_deadline_s=deadline_s)
 
 
 def place_of(prompt: RenderedPrompt) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 from dissolution.errors import InvalidRoster
 from dissolution.settings import Settings
 from dissolution.surprise import SurpriseEstimator
-from wording.surprise import BackoffEstimator
-from wording.surprise_logprobs import LogProbEstimator
+from language.surprise.backoff import BackoffEstimator
+from language.surprise.logprobs import LogProbEstimator
 
 log = logging.getLogger(__name__)
 

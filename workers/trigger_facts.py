@@ -151,12 +151,13 @@ def settled(work: UnitOfWork, state: TriggerState, sensors: Sensors, around: Aro
 
 
 def held_tokens(boundary: BoundaryState, counter: TokenCounter, policy: Policy) -> int:
-    """Tokens the boundary takes in its reader's context: its claims', never more than the budget of a rendering."""
-    return min(sum(counter.count(claim.text) for claim in boundary.claims), policy.render.budget_tokens)
+    """Tokens the claims and excerpts of a boundary take in its reader's context, at most the budget of a rendering."""
+    shown = (*boundary.claims, *(boundary.excerpts if policy.render.excerpts else ()))
+    return min(sum(counter.count(one.text) for one in shown), policy.render.budget_tokens)
 
 
 def anchors_of(embedder: Embedder, boundary: BoundaryState, turns: Sequence[Turn], tokens: int) -> tuple[Row, ...]:
-    """The talk a boundary was cut from (its last `tokens` tokens), and the middle of its claims; rows of any length."""
+    """The talk a boundary was cut from (its last `tokens` tokens), and the middle of what it holds, as rows."""
     rows: list[Row] = []
     chosen: list[Spoken] = []
     for turn in reversed(turns):
@@ -167,7 +168,7 @@ def anchors_of(embedder: Embedder, boundary: BoundaryState, turns: Sequence[Turn
         found = rows_of(embedder.embed([one.text for one in chosen]))
         weights = np.array([[one.weight] for one in chosen], dtype=np.float32)
         rows.append(np.asarray((found * weights).sum(axis=0), dtype=np.float32))
-    texts = [claim.text for claim in boundary.claims[:MOST_CLAIMS]]
+    texts = [one.text for one in (*boundary.claims, *boundary.excerpts)[:MOST_CLAIMS]]
     if texts:
         rows.append(np.asarray(rows_of(embedder.embed(texts)).sum(axis=0), dtype=np.float32))
     return tuple(rows)

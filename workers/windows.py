@@ -64,7 +64,7 @@ class Asker(Frozen):
     key: bytes
     deadline_s: float
     cycle: HeldState | None = None
-    cycle_version: int = 3
+    cycle_version: int = 4
 
     @property
     def since(self) -> int:

@@ -175,7 +175,7 @@ def evidence_scores(batch: Sequence[Question], snapshot: Snapshot, checking: Che
 
 
 def scores_of(questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None) -> dict[str, Score]:
-    """The scores of the questions that were answered, by id."""
+    """The scores of the questions that were answered and judged, by id."""
     by_id = {question.id: question for question in questions}
     scores = judged([by_id[answer.question] for answer in answers], answers, judge)
-    return {one.question: one for one in scores}
+    return {one.question: one for one in scores if one is not None}
