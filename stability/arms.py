@@ -22,8 +22,8 @@ from dissolution.stability import (
 )
 from dissolution.values import NotMeasured
 from triggers.submit import Request
-from workers.bootstrap import RECORDED, ROLLED
 from workers.drawn_fleets import DrawnFleet, base_of
+from workers.recordings import RECORDED, ROLLED
 
 COPIES = 3
 """How often the one member of a self-ensemble is asked: the least that can have a majority."""

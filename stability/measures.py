@@ -7,24 +7,24 @@ import numpy as np
 from consensus import lexical
 from consensus.guards import vetoes
 from consensus.profile import profile_of
-from consensus.reconcile.matching import says_all
 from consensus.reconcile.space import Space
 from dissolution.claims import Section
 from dissolution.stability import FIRST, SectionFlow
 from dissolution.values import Measured, NotMeasured
+from language.words import content_words, words
 from stability.state import BINDING, Item, State
-from wording.words import words
 
 EMPTY = NotMeasured(not_measured="a state without words")
+CONTAINED = 0.85  # share of one statement's words that another must have to say all of it
 NO_SECTIONS = NotMeasured(not_measured="a text has no sections")
 
 
 def says_again(item: Item, others: Iterable[Item], space: Space) -> Item | None:
     """The statement among `others` that says `item`, or None; the same for every arm.
 
-    That is: it has the same id or words; or it lies within the consensus's distance of one claim and no guard objects
-    (figures, names, negation, opposites and the rest); or it has nearly all words of `item` and all its figures, and
-    does not oppose it. One of the same section is preferred.
+    That is: it has the same id or words; or it lies within the consensus's distance of one claim and nothing typed
+    keeps them apart (figures, names, denials); or it has nearly all words of `item` and all its figures, and nothing
+    keeps them apart. One of the same section is preferred.
     """
     ranked = sorted(others, key=lambda other: other.section is not item.section)
     for other in ranked:
@@ -36,9 +36,15 @@ def says_again(item: Item, others: Iterable[Item], space: Space) -> Item | None:
 def _one_meaning(one: str, other: str, space: Space) -> bool:
     if space.same(one, other):
         return True
-    if not space.on_topic(one, other) or not says_all(one, [other]):
+    if not space.on_topic(one, other) or not _contained(one, other):
         return False
-    return not any(veto.opposed for veto in vetoes(profile_of(one), profile_of(other)))
+    return not vetoes(profile_of(one), profile_of(other))
+
+
+def _contained(one: str, other: str) -> bool:
+    """Whether a text has nearly all words of another, and all its figures: an arm without claims says it at length."""
+    own, profile = content_words(one), profile_of(one)
+    return len(own & content_words(other)) >= CONTAINED * len(own) and not profile.lacking(profile_of(other))
 
 
 def flows(before: State, now: State, space: Space) -> tuple[SectionFlow, ...]:

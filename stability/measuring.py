@@ -12,8 +12,9 @@ from dissolution.ledger import ChangeKind
 from dissolution.ports import TokenCounter
 from dissolution.probing import ArmName, Question
 from dissolution.receipt import Receipt
-from dissolution.stability import FIRST, NO_BANK, NO_TRUTH, CycleFigures, SectionFlow, TruthFigures
+from dissolution.stability import FIRST, NO_BANK, NO_TRUTH, NOT_ASSERTED, CycleFigures, SectionFlow, TruthFigures
 from dissolution.values import Counted, Measured, NotMeasured
+from language.signature import signature
 from probe.evaluate import read_arm
 from probe.judge import judged
 from probe.reading import ArmText, Reader
@@ -29,7 +30,6 @@ from stability.measures import (
 )
 from stability.state import State, state_of
 from stability.truth import Truth, against
-from wording.signature import signature
 from workers.services import Services
 
 AGES = ((10, "up to 10 turns"), (30, "11 to 30 turns"), (None, "over 30 turns"))
@@ -100,7 +100,9 @@ def gone_on(past: Past, state: State, through: int, yardsticks: Yardsticks) -> t
     """A state held against the truth, and what the next cell is measured against; nothing is embedded."""
     truth: TruthFigures | NotMeasured = NO_TRUTH
     held = past.held
-    if yardsticks.truth is not None:
+    if not state.asserted:
+        truth = NOT_ASSERTED
+    elif yardsticks.truth is not None:
         truth, held = against(yardsticks.truth, state, through, past.held)
     return truth, Past(first=past.first or state, before=state, held=held)
 
@@ -189,7 +191,7 @@ def _competence(state: State, snapshot: Snapshot, yardsticks: Yardsticks) -> Map
         return {"competence": NO_BANK}
     text = ArmText(passages=tuple(item.text for item in state.items))
     answers = read_arm(ArmName.CANDIDATE, text, asked, yardsticks.reader)
-    right = {one.question: one.right for one in judged(asked, answers, None)}
+    right = {one.question: one.right for one in judged(asked, answers, None) if one is not None}
     by_age: dict[str, Measured] = {}
     for (start, _), (end, name) in pairwise(((0, ""), *AGES)):
         of_age = [

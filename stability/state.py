@@ -3,7 +3,7 @@
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.values import Frozen
-from wording.sentences import sentence_spans
+from language.sentences import sentence_spans
 
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 """Sections whose claims are commitments (rule 5)."""
@@ -22,7 +22,8 @@ class State(Frozen):
 
     items: tuple[Item, ...]
     ended: frozenset[str] = frozenset()  # ids that this cycle closed, with a reason, up to now
-    has_sections: bool = True  # False for plain text: its statements then all count as KNOWN
+    has_sections: bool = True  # False for plain text and excerpts: their statements then all count as KNOWN
+    asserted: bool = True  # False for excerpts: they say what was said, and are held against no truth
 
     @property
     def text(self) -> str:
@@ -31,7 +32,10 @@ class State(Frozen):
 
 
 def state_of(boundary: BoundaryState, ended: frozenset[str] = frozenset()) -> State:
-    """A committed boundary; `ended` are the claims that cycles before it closed."""
+    """A committed boundary; `ended` are the claims that cycles before it closed. Where it has none, its excerpts."""
+    if boundary.excerpts and not boundary.claims:
+        quoted = tuple(Item(section=Section.KNOWN, text=excerpt.text) for excerpt in boundary.excerpts)
+        return State(items=quoted, ended=ended, has_sections=False, asserted=False)
     return State(
         items=tuple(Item(section=claim.section, text=claim.text, id=claim.id) for claim in boundary.claims),
         ended=ended | {claim.id for claim in boundary.closed},

@@ -13,8 +13,8 @@ from dissolution.conversation import TurnNumber
 from dissolution.errors import InputError
 from dissolution.stability import TruthFigures
 from dissolution.values import Frozen
+from language.choice import ChoiceKind, choices
 from stability.state import BINDING, State
-from wording.choice import ChoiceKind, choices
 
 LONGEST = 60
 """Words; a longer statement is not one statement and earns nothing, so that copying everything does not pay."""

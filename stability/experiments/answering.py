@@ -64,7 +64,7 @@ def answered(services: Services, choice: Choice, one: Planted) -> Answered:
 
 
 def _of_boundary(services: Services, one: Planted, made: Dissolved) -> dict[str, Sequence[ArmText]]:
-    boundary = claims_text(made.boundary.claims)
+    boundary = claims_text(made.boundary.claims, made.boundary.excerpts)
     tokens = services.counter.count("\n".join(boundary.passages))
     return {
         BOUNDARY: [boundary],
@@ -79,7 +79,8 @@ def shares(texts: Sequence[ArmText], questions: Sequence[Question]) -> tuple[Rig
     sums = dict.fromkeys((question.id for question in questions), 0.0)
     for text in texts:
         for told in judged(questions, read_arm(ArmName.CANDIDATE, text, questions, reader), None):
-            sums[told.question] += told.right / len(texts)
+            if told is not None:
+                sums[told.question] += told.right / len(texts)
     answerable = {question.id for question in questions if question.third is not None}
     return (
         {name: share for name, share in sums.items() if name in answerable},

@@ -12,10 +12,10 @@ from dissolution.conversation import Conversation, Snapshot
 from dissolution.errors import InputError
 from dissolution.probing import Question
 from dissolution.values import Frozen
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from probe.ready_made import read_bank
 from stability.truth import Truth, read_truth
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 HERE = Path(__file__).resolve().parents[2] / "benchmarks" / "data"
 """Where a source checkout keeps them; an installed wheel has none."""

@@ -7,10 +7,10 @@ from consensus.build import build_consensus
 from dissolution.answers import FinishReason
 from dissolution.claims import Claim, Section, Statement
 from dissolution.conversation import Snapshot
-from dissolution.framing import Finding, FramePolicy
+from dissolution.framing import Action, Finding, FramePolicy
 from dissolution.policy import ConsensusPolicy
 from dissolution.ports import Embedder
-from dissolution.premises import PremiseEvent, PremiseEventKind, Register
+from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseId, Register
 from dissolution.stability import Arm
 from dissolution.values import Measured
 from frame_agent.audit import audit
@@ -21,6 +21,7 @@ from stability.experiments.cycles import checkpoints_of, conversations_of, run_c
 from stability.experiments.data import Planted, Said
 from stability.experiments.faults import Faults, faults, premises_of
 from stability.experiments.workspace import Choice
+from workers.comparing import comparing_by
 from workers.services import Services
 
 ARMS = ("no agent", "agent")
@@ -71,7 +72,7 @@ def _recorded(embedder: Embedder, choice: Choice, one: Planted, fleet: str, writ
         for arm, claims in zip(ARMS, (before, after), strict=True):
             cycle.faults[arm] = faults(planted, [(claim.section, claim.text) for claim in claims])
             cycle.edges[arm] = sum(claim.section is Section.EDGES for claim in claims)
-        asked_about += [(through, one.premise) for one in findings if one.premise is not None]
+        asked_about += [(through, premise) for premise in taken_down(register, findings)]
         _measure_lock_in(cycle, register, asked_about)
         found.append(cycle)
     return found
@@ -90,7 +91,9 @@ def audited(
     policy = ConsensusPolicy(min_families=min(2, len(families)))
     answers = {one.member: one.answer for one in said}
     candidate = build_consensus(statements, snapshot, embedder, policy, job="frame", answers=answers)
-    report = audit(register, candidate, snapshot, FramePolicy())
+    # no recorded writer reviewed: what is measured is what stands without reviewers
+    comparing = comparing_by(lambda: embedder, policy, snapshot)
+    report = audit(register, candidate, snapshot, FramePolicy(), reviewers=(), comparing=comparing, job="frame")
     after = report.amended or candidate
     return candidate.claims, after.claims, report.findings
 
@@ -110,7 +113,7 @@ def _asked(services: Services, choice: Choice, one: Planted) -> list[Cycle]:
                 cycle.faults[name] = faults(planted, [(claim.section, claim.text) for claim in boundary.claims])
                 cycle.edges[name] = sum(claim.section is Section.EDGES for claim in boundary.claims)
         findings = ran.findings.get(f"{Arm.LEDGER.value}-r1-c{number}", ())
-        asked_about += [(through, each.premise) for each in findings if each.premise and not each.disputed]
+        asked_about += [(through, premise) for premise in taken_down(register, findings)]
         _measure_lock_in(cycle, register, asked_about)
         found.append(cycle)
     return found
@@ -120,6 +123,19 @@ def _measure_lock_in(cycle: Cycle, register: Register, asked_about: Sequence[tup
     now = register.at(cycle.through)
     cycle.lock_in[ARMS[0]] = lock_in(now)
     cycle.lock_in[ARMS[1]] = lock_in(challenged(now, asked_about))
+
+
+def taken_down(register: Register, findings: Sequence[Finding]) -> list[PremiseId]:
+    """The premises whose words reviewers showed where the candidate was changed."""
+    shown = [piece for one in findings if one.action is Action.REPAIR for piece in one.evidence]
+    return [
+        premise.id
+        for premise in register.premises
+        if any(
+            piece.turn == premise.turn and piece.start < premise.evidence.end and premise.evidence.start < piece.end
+            for piece in shown
+        )
+    ]
 
 
 def challenged(register: Register, asked_about: Sequence[tuple[int, str]]) -> Register:

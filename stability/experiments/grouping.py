@@ -8,19 +8,18 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from consensus.calibration import calibration_for
-from consensus.cluster import AverageLinkage, Groups, average_linkage
+from consensus.cluster import Groups, average_linkage
 from consensus.distance import joint_distances
-from consensus.grouping import group_under_guards
+from consensus.grouping import grouped
 from consensus.lexical import cosines, tfidf_rows
 from consensus.profile import Profile, profile_of
 from consensus.vectors import FloatArray, Matrix, cosine_matrix, settled, unpack
-from consensus.voices import OneVoice
 from dissolution.errors import InputError
 from dissolution.ports import Embedder
 from dissolution.values import Frozen
+from language.sentences import sentence_spans
+from language.words import words
 from stability.experiments.data import known
-from wording.sentences import sentence_spans
-from wording.words import words
 
 GREEDY_COSINE = 0.85
 """From which the dissertation puts two embeddings into one cluster."""
@@ -132,9 +131,8 @@ def compared(labels: Labels, embedder: Embedder) -> dict[str, PairCount]:
 
 
 def _ours(labels: Labels, profiles: Sequence[Profile], rows: FloatArray, embedder: Embedder) -> Groups:
-    cut = calibration_for(embedder.stamp.model).same_claim
-    voices = OneVoice(AverageLinkage(cut), [claim.writer for claim in labels.claims])
-    return group_under_guards(voices, joint_distances(profiles, rows), profiles)
+    cut = calibration_for(embedder.stamp.model).one_claim
+    return grouped(joint_distances(profiles, rows), profiles, [claim.writer for claim in labels.claims], cut)
 
 
 def answer_cosines(texts: Sequence[str], embedder: Embedder) -> Matrix:

@@ -6,11 +6,11 @@ from itertools import combinations
 
 from dissolution.ports import Embedder
 from dissolution.values import NotMeasured
+from language.signature import signature
 from stability.experiments import grouping
 from stability.experiments.data import Planted
 from stability.experiments.workspace import Choice, answers_to_dissolve, summaries
 from stability.measures import jaccard
-from wording.signature import signature
 from workers.services import Services
 
 CONDITIONS = ("dissolve", "summary")

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.values import NotMeasured
+from language.surprise.backoff import BackoffEstimator
 from stability.experiments.data import Planted
 from stability.experiments.statistics import resampled, spearman
 from stability.state import State
 from stability.statistics import Interval
 from stability.truth import is_held
-from wording.surprise import BackoffEstimator
 
 
 class Kept(NamedTuple):

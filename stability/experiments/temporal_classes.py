@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from dissolution.errors import InputError
 from dissolution.temporal import TemporalClass
 from dissolution.values import Frozen
+from language.temporal import classify
 from stability.experiments.data import DataFolder
 from stability.experiments.report import (
     Cell,
@@ -26,7 +27,6 @@ from stability.experiments.report import (
 from stability.experiments.statistics import wilson
 from stability.experiments.workspace import Choice
 from stability.statistics import Interval
-from wording.temporal import classify
 
 PRECISION, RECALL = 0.9, 0.8
 """The goal for the two classes that close or bind claims of the ledger (docs/temporal.md)."""
@@ -102,7 +102,7 @@ def experiment_5(choice: Choice) -> ExperimentReport:
         hypotheses=_hypotheses(frozen, halves["running"]),
         method=(
             (
-                "Each sentence is classified from its wording alone (wording.temporal). Shares have 95 % Wilson "
+                "Each sentence is classified from its wording alone (language.temporal). Shares have 95 % Wilson "
                 "intervals over sentences."
             ),
             f"Supported means: precision at least {PRECISION} and recall at least {RECALL} with the whole interval.",

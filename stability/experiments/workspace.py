@@ -20,9 +20,10 @@ from dissolution.values import NotMeasured
 from prompts.render import render
 from stability.experiments.data import NAMING, DataFolder, Planted
 from triggers.submit import Request, submit
-from workers.bootstrap import EXTRACTIVE, RECORDED, ROLLED, ROSTER, check_fleet, open_services, settled_policy
+from workers.bootstrap import EXTRACTIVE, ROSTER, check_fleet, open_services, settled_policy
 from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
+from workers.recordings import RECORDED, ROLLED
 from workers.services import NoBell, Services
 
 RECORDINGS = "recorded"
