@@ -7,8 +7,8 @@ from api.schemas import Talk
 from api.state import Caller
 from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.policy import Policy
-from wording.reading.options import Form, ReadingOptions
-from wording.reading.read import Reading, read_bytes
+from language.intake.options import Form, ReadingOptions
+from language.intake.read import Reading, read_bytes
 from workers.personal_data import recognisers_of
 
 SOURCE = "request"

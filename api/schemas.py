@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 from api.moments import Instant
 from dissolution.claims import Claim
 from dissolution.conversation import Language, Redaction, Turn
+from dissolution.excerpts import Excerpt
 from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.policy import Policy
@@ -212,6 +213,8 @@ class Preview(Shape):
     """None while the gate has not decided."""
     reasons: list[str]
     items: list[Item]
+    excerpts: list[Excerpt] = []
+    """What extraction methods chose, in the order of turns; nobody asserts it."""
 
 
 class Rollback(Shape):

@@ -1,11 +1,11 @@
-"""How far the answers agree, and what an adjudicator decided, for a person at a terminal."""
+"""How far the answers agree, for a person at a terminal."""
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from dissolution.findings import AgreementMeasures
-from dissolution.receipt import AdjudicationReport, ConsensusReport, Receipt
+from dissolution.receipt import Receipt
 from dissolution.values import Measured, NotMeasured
 
 MEASURES: tuple[tuple[str, str, str], ...] = (
@@ -93,15 +93,3 @@ def members_table(measures: AgreementMeasures) -> Table:
 def shown(value: Measured) -> str:
     """A figure with two decimals, or that there is none."""
     return "not measured" if isinstance(value, NotMeasured) else f"{value:.2f}"
-
-
-def adjudication_line(consensus: ConsensusReport) -> str | None:
-    """What was asked about pairs in doubt and what came of it, in one line; None when nobody was to be asked."""
-    report = consensus.adjudication
-    if not isinstance(report, AdjudicationReport):
-        return None
-    asked = f"adjudication by {report.member}: asked about {report.asked} of {report.doubtful} pairs in doubt"
-    if report.failure is not None:
-        return f"{asked}; not had ({report.failure.value}: {report.detail}), the rules decided alone"
-    overruled = f", {report.overruled} overruled by a guard" if report.overruled else ""
-    return f"{asked}; {report.decided} decided: {report.same} same, {report.opposed} opposed{overruled}"

@@ -20,11 +20,11 @@ from dissolution.errors import InputError, InvalidConversation
 from dissolution.settings import load_settings
 from dissolution.temporal import Temporal, TemporalClass
 from dissolution.values import Span
-from wording.reading.options import Form, ReadingOptions
-from wording.reading.read import Reading, read_bytes, read_file
-from wording.reading.text import decode
-from wording.sentences import sentence_spans
-from wording.temporal import classify
+from language.intake.options import Form, ReadingOptions
+from language.intake.read import Reading, read_bytes, read_file
+from language.intake.text import decode
+from language.sentences import sentence_spans
+from language.temporal import classify
 
 STDIN = "-"
 KEY_BYTES = 32

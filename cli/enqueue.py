@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cli.exits import Exit, exit_for, worst
 from cli.output import hint, printing, say
+from cli.recordings import stored_policy
 from cli.run import Giving, RunOptions, fleet_of, policy_of, read_conversation
 from cli.triggers import after_turns
 from dissolution.errors import DissolutionError, InvalidPolicy
@@ -57,7 +58,7 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
     """Store a job for each file and print its id; a file that cannot be used stops no other."""
     settings = load_settings(db=options.db)
     fleet = fleet_of(options.reading(""))
-    policy = settled_policy(policy_of(options.policy, options.gate), settings, fleet)
+    policy = settled_policy(policy_of(options.policy or stored_policy(options.recorded), options.gate), settings, fleet)
     check_limits(policy, settings)
     codes: list[Exit] = []
     stored: list[dict[str, object]] = []

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -10,16 +9,13 @@ from rich.text import Text
 from cli.exits import Exit
 from cli.output import printing
 from cli.views import MARK_WORDS, console, heading, support_words
-from dissolution.adjudication import PairDecision
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, NotFound
-from dissolution.findings import Consensus
 from dissolution.job import JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
-from dissolution.values import NotMeasured
 from prompts.export.notes import standing_notes
 from workers.bootstrap import open_services
 
@@ -31,48 +27,14 @@ def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
     with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
         found, boundary = the_statement(work, claim)
         conversation = work.conversations.get(boundary.conversation)
-        decisions = decisions_about(found, stored_consensus(work, boundary.job))
     with printing(Exit.OK):
         if as_json:
-            told = [decision.model_dump(mode="json") for decision in decisions]
-            document = found.model_dump(mode="json") | {"adjudicated": told}
-            sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+            sys.stdout.write(json.dumps(found.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n")
         else:
             out = console()
             print_statement(out, found, boundary, conversation)
             print_others(out, found, boundary)
-            print_decisions(out, decisions)
     return Exit.OK
-
-
-def stored_consensus(work: UnitOfWork, job: str) -> Consensus | None:
-    """The consensus a job found, or None when it did not come so far."""
-    outputs = {step.stage: step.output for step in work.jobs.steps(job)}
-    heard = outputs.get("consensus")
-    return None if heard is None else Consensus.model_validate_json(heard)
-
-
-def decisions_about(found: Claim | Dissent, consensus: Consensus | None) -> tuple[PairDecision, ...]:
-    """What an adjudicator decided about pairs of which one is part of this claim or dissent."""
-    if consensus is None or isinstance(consensus.adjudication, NotMeasured):
-        return ()
-    texts = [statement.claim.text for statement in found.statements]
-    return tuple(
-        decision
-        for decision in consensus.adjudication.decisions
-        if any(part in text for part in (decision.pair.first, decision.pair.second) for text in texts)
-    )
-
-
-def print_decisions(out: Console, decisions: Sequence[PairDecision]) -> None:
-    """Pairs that rules could not tell, with who decided them and why; nothing when none was decided."""
-    if not decisions:
-        return
-    heading(out, f"Adjudicated pairs ({len(decisions)})")
-    for decision in decisions:
-        overruled = f"; overruled by guard {decision.overruled}" if decision.overruled else ""
-        out.print(Text(f"• {decision.verdict.value}, says {decision.member} ({decision.reason}){overruled}"))
-        out.print(Text(f"    “{decision.pair.first}”\n    “{decision.pair.second}”"))
 
 
 def the_statement(work: UnitOfWork, claim: str) -> tuple[Claim | Dissent, BoundaryState]:

@@ -25,8 +25,8 @@ from fleet.budget import Estimate, combined
 from fleet.budget import check as check_budget
 from fleet.chat_member import ChatMember, close_members
 from fleet.check import MemberCheck, check_members
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from workers.bootstrap import build_roster
 from workers.windows import NOTHING, Asker, estimate_in_windows
 

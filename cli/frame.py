@@ -68,8 +68,8 @@ def show_frame(options: FrameOptions) -> Exit:
 
 
 def _of_file(options: FrameOptions) -> Register:
-    from wording.reading.options import ReadingOptions
-    from wording.reading.read import read_file
+    from language.intake.options import ReadingOptions
+    from language.intake.read import read_file
 
     settings = load_settings(db=options.db)
     limits = ReadingOptions(max_bytes=settings.max_file_mb * 1_000_000, max_turn_chars=settings.max_turn_chars)

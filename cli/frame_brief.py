@@ -1,4 +1,4 @@
-"""The frame audit in short, beside a boundary: what was found by kind, the gravest findings, and where to read all."""
+"""The review in short, beside a boundary: what reviewers say by fault, what was changed, and where to read all."""
 
 from rich.console import Console
 from rich.text import Text
@@ -10,19 +10,19 @@ from prompts.export.frame_notes import frame_note
 
 
 def print_frame(out: Console, result: Result, *, db: str | None) -> None:
-    """Findings of a job by kind, those that would do most harm, and the command that shows all.
+    """Findings of a job by fault, those that changed the candidate, and the command that shows all.
 
     Nothing is printed for a job without a receipt: it has not ended, and its verdict says so.
     """
     if result.receipt is None:
         return
     note = frame_note(result.receipt.frame)
-    heading(out, "FRAME: what the dissolution made of what was taken for granted")
+    heading(out, "FRAME: what reviewers say of the boundary")
     out.print(Text(note.told))
-    for one in note.grave:
-        out.print(Text(f"• {one.kind.value}, {one.action.value}: {shortened(one.words, 300)}", style="yellow"))
+    for one in note.done:
+        out.print(Text(f"• {one.fault.value}, {one.action.value}: {shortened(one.words, 300)}", style="yellow"))
     if note.more:
-        out.print(Text(f"  … {note.more} more as grave"))
+        out.print(Text(f"  … {note.more} more"))
     for reason in note.blocked:
         out.print(Text(f"blocked: {reason}", style="red"))
     out.print(Text(f"all of it: {hint('frame', result.job.id, db=db)}", style="dim"), soft_wrap=True)

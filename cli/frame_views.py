@@ -7,35 +7,54 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.views import heading, shortened
-from dissolution.frame_receipt import ClaimReader, FrameSummary
-from dissolution.framing import RULES, Challenge, Finding, LockIn
+from dissolution.frame_receipt import FrameSummary, ReviewReader
+from dissolution.framing import Challenge, Finding, LockIn
 from dissolution.premises import Premise, PremiseStatus
+from dissolution.reviewing import Hint
 from dissolution.values import NotMeasured
 from frame_agent.adopting import challenge_id
+from prompts.export.frame_notes import DONE, nothing_found
 
 PLAIN = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
 """Status of premises that the table leaves out when nothing rests on them."""
 
 
-def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[str] = ()) -> None:
-    """Each finding with what was done about it; a line when there is none."""
+def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[str] = (), none: str = "none") -> None:
+    """Each finding with who says it, on which words, and what was done; `none` where there is none."""
     heading(out, f"Findings ({len(findings)})")
     if not findings:
-        out.print(Text("nothing was promoted, lost, misattributed or made up"))
+        out.print(Text(none))
     for one in findings:
-        done = "disputed" if one.disputed else one.action.value
-        out.print(Text(f"• [{one.severity.value}] {one.kind.value}, {done}: {one.words}"))
-        if one.claim is not None:
-            out.print(Text(f"    claim {one.claim}"))
+        about = " / ".join(f"{each.section.value}: {shortened(each.text, 200)}" for each in one.claims)
+        fault = one.fault.value.replace("_", " ")
+        out.print(Text(f"• {fault}, {DONE[one.action]}: {about}" if about else f"• {fault}, {DONE[one.action]}"))
+        for claim in one.claims:
+            out.print(Text(f"    claim {claim.claim}"))
         for piece in one.evidence:
             out.print(Text(f"    turn {piece.turn}: “{shortened(piece.text)}”"))
-        if one.told_by != (RULES,) or one.disputed_by:
-            against = f"; read otherwise by {', '.join(one.disputed_by)}" if one.disputed_by else ""
-            out.print(Text(f"    told by {', '.join(one.told_by)}{against}"))
-        if one.outcome is not None:
-            out.print(Text(f"    {one.outcome}"))
+        families = f" ({counted(len(one.families))})" if one.families else ""
+        out.print(Text(f"    said by {', '.join(one.told_by)}{families}"))
+        out.print(Text(f"    {one.outcome}"))
     for reason in blocked:
         out.print(Text(f"blocked: {reason}", style="red"))
+
+
+def counted(families: int) -> str:
+    """How many families, in words."""
+    return f"{families} {'family' if families == 1 else 'families'}"
+
+
+def print_hints(out: Console, hints: Sequence[Hint]) -> None:
+    """What rules and fitted models suspect, called what it is; nothing when there is none."""
+    if not hints:
+        return
+    heading(out, f"Hints ({len(hints)}): suspicions of a machine, on which nothing rests")
+    for one in hints:
+        share = "not measured" if isinstance(one.probability, NotMeasured) else f"{one.probability:.2f}"
+        about = ", ".join(one.claims) or "no claim"
+        out.print(Text(f"• {one.suspects.value.replace('_', ' ')}? {about} (probability {share}; {one.basis})"))
+        if one.evidence is not None:
+            out.print(Text(f"    turn {one.evidence.turn}: “{shortened(one.evidence.text)}”"))
 
 
 def print_challenges(out: Console, challenges: tuple[Challenge, ...] | NotMeasured) -> None:
@@ -59,24 +78,25 @@ def print_summary(out: Console, summary: FrameSummary | NotMeasured) -> None:
         heading(out, "Findings")
         out.print(Text(str(summary)))
         return
-    print_findings(out, summary.findings, summary.blocked)
+    print_findings(out, summary.findings, summary.blocked, nothing_found(summary))
     for one in summary.again:
         heading(out, f"After repair {one.round}")
         print_findings(out, one.findings, one.blocked)
+    print_hints(out, summary.hints)
     print_challenges(out, summary.challenges)
     for reader in summary.readers:
         told = f"{reader.premises} premises, {reader.new} new" if reader.failure is None else reader.failure.value
         out.print(Text(f"read by {reader.member}: {told}{f' ({reader.detail})' if reader.detail else ''}"))
-    for auditor in summary.auditors:
-        out.print(Text(f"audited by {auditor.member} ({auditor.family}): {audited(auditor)}"))
+    for one in summary.reviewers:
+        out.print(Text(f"reviewed by {one.member} ({one.family}): {reviewed(one)}"))
 
 
-def audited(auditor: ClaimReader) -> str:
-    """What came of one auditor, in words."""
-    counts = [f"{auditor.read} claims read", f"{auditor.faults} at fault"]
-    counts += [f"{auditor.unproved} faults without proof"] if auditor.unproved else []
-    counts += [f"{auditor.unread} claims not read"] if auditor.unread else []
-    why = [word for word in (auditor.failure.value if auditor.failure else "", auditor.detail) if word]
+def reviewed(one: ReviewReader) -> str:
+    """What came of one reviewer, in words."""
+    counts = [f"{one.remarks} {'remark' if one.remarks == 1 else 'remarks'}"]
+    counts += [f"{one.unproved} without proof"] if one.unproved else []
+    counts += [f"{one.unread} claims not read"] if one.unread else []
+    why = [word for word in (one.failure.value if one.failure else "", one.detail) if word]
     return ", ".join(counts) + (f" ({': '.join(why)})" if why else "")
 
 

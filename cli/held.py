@@ -14,13 +14,16 @@ from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.results import gather
 from cli.run import Giving, report, run_to_end, the_job
-from cli.views import console
+from cli.suspected import hints_document, print_hints
+from cli.views import console, print_excerpts
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError
+from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import GateDecision, Verdict
 from dissolution.frame_receipt import FrameSummary
 from dissolution.job import ENDED, Job, JobStatus
+from dissolution.reviewing import Hint
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
@@ -45,11 +48,15 @@ class Preview:
     decided: bool
     items: tuple[Item, ...]
     present: int  # the ledger's version by now
+    hints: tuple[Hint, ...] = ()
     frame: FrameSummary | NotMeasured = NOT_AUDITED
 
 
 def preview_job(name: str, *, db: str | None, as_json: bool) -> Exit:
-    """Print what the commit of a job would add, revise, close, carry and promote, and why; nothing is changed."""
+    """Print what the commit of a job would add, revise, close, carry and promote, and why, and what is only suspected.
+
+    Nothing is changed.
+    """
     with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
         preview = preview_of(work, the_job(work.jobs.find(name), name))
     with printing(Exit.OK):
@@ -68,7 +75,8 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         remedy = "see its receipt with `dissolve show`" if job.status in ENDED else "run it on with `dissolve resume`"
         raise InputError(f"job {job.id!r} ({job.status.value}) has no consensus to preview", remedy)
     decision = current_decision(work, job)
-    candidate = candidate_of(job, current_candidate(work, job), decision or UNDECIDED)
+    consensus = current_candidate(work, job)
+    candidate = candidate_of(job, consensus, decision or UNDECIDED)
     return Preview(
         job=job,
         conversation=work.conversations.get(job.conversation),
@@ -76,6 +84,7 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         decided=decision is not None,
         items=items(difference(standing(work, job), candidate), (candidate,), ()),
         present=work.boundaries.version(job.conversation),
+        hints=consensus.hints,
         frame=frame_summary(work, job),
     )
 
@@ -93,6 +102,8 @@ def document(preview: Preview) -> dict[str, object]:
         "verdict": decision.verdict.value if preview.decided else {"not_measured": "the gate has not decided yet"},
         "reasons": list(decision.reasons) if preview.decided else [],
         "changes": items_document(preview.items, preview.conversation),
+        "hints": hints_document(preview.hints, preview.candidate.claims),
+        "excerpts": [excerpt.model_dump(mode="json") for excerpt in preview.candidate.excerpts],
         "frame": preview.frame.model_dump(mode="json"),
     }
 
@@ -101,6 +112,8 @@ def print_preview(preview: Preview, *, db: str | None) -> None:
     """The preview for a person, and how to go on."""
     out, job = console(), preview.job
     decision = preview.candidate.decision
+    if preview.candidate.unread:
+        out.print(Text(NOBODY_HAS_READ, style="yellow"))
     out.print(Text(f"job {job.id} ({job.status.value}): {job.conversation!r} through turn {job.through}"))
     verdict = f"{decision.verdict.value} — {'; '.join(decision.reasons)}" if preview.decided else "not decided yet"
     out.print(Text(f"verdict: {verdict}"))
@@ -109,7 +122,9 @@ def print_preview(preview: Preview, *, db: str | None) -> None:
     if preview.present != job.expected_version:
         moved = f"the ledger is at version {preview.present} by now; `dissolve commit` reconciles the job with it first"
         out.print(Text(moved, style="yellow"))
+    print_excerpts(out, preview.candidate)
     print_items(out, preview.items)
+    print_hints(out, preview.hints, preview.candidate.claims)
     if not isinstance(preview.frame, NotMeasured):
         print_summary(out, preview.frame)
     if job.status is JobStatus.HELD:

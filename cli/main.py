@@ -82,6 +82,9 @@ def run(
     recorded: Annotated[
         Path | None, typer.Option("--recorded", help="Replay the recorded answers in this folder instead.")
     ] = None,
+    cassette: Annotated[
+        Path | None, typer.Option("--cassette", help="Keep every answer in this folder, and ask for none twice.")
+    ] = None,
     through: Annotated[int | None, typer.Option("--through", help="Last turn to dissolve [default: the last].")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
     gate: Gate = None,
@@ -105,6 +108,7 @@ def run(
         file=file,
         fleet=fleet,
         recorded=recorded,
+        cassette=cassette,
         through=through,
         policy=policy,
         gate=gate,

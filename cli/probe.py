@@ -18,13 +18,13 @@ from dissolution.gate_policy import PRESETS
 from dissolution.probing import ProbeReport
 from dissolution.settings import load_settings
 from dissolution.values import NotMeasured
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
+from language.intake.text import decode
 from probe.evaluate import lines_of, probe, shown_share
 from probe.precision import Precision, check_precision
 from probe.reading import sentences_of
 from probe.ready_made import read_bank
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
-from wording.reading.text import decode
 
 KEY_BYTES = 32
 

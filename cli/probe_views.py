@@ -137,7 +137,8 @@ def item_lines(item: ProbeItem) -> Iterator[str]:
         ("history", item.history, item.history_score),
         ("candidate", item.candidate, item.candidate_score),
     ):
-        beside = "" if told.by_judge is None else f"; judge: {marks[told.by_judge.right]}, {told.by_judge.reason}"
+        beside = "" if told.by_rules is None else f"; rules: {marks[told.by_rules]}"
+        beside += "" if told.by_judge is None else f"; judge: {marks[told.by_judge.right]}, {told.by_judge.reason}"
         yield f"  {name} ({marks[told.right]} by {told.by.value}: {told.reason}{beside}): {answer.text}"
     if item.outcome.veto is not None:
         yield f"  veto: {item.outcome.veto.value}"

@@ -9,6 +9,7 @@ from cli.endings import STATUS_EXITS
 from cli.exits import Exit, exit_for, worst
 from cli.output import hint, printing, say
 from cli.progress import progress_on
+from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
 from dissolution.conversation import Conversation
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
@@ -18,18 +19,10 @@ from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT
+from language.intake.options import Form, ReadingOptions
+from language.intake.read import Reading, read_bytes, read_file
 from triggers.submit import Request, submit
-from wording.reading.options import Form, ReadingOptions
-from wording.reading.read import Reading, read_bytes, read_file
-from workers.bootstrap import (
-    EXTRACTIVE,
-    RECORDED,
-    ROSTER,
-    check_fleet,
-    members_to_pay,
-    open_services,
-    settled_policy,
-)
+from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.inline import NoBell, run_job
 from workers.personal_data import recognisers_of
 from workers.pipeline import STAGE_NAMES
@@ -65,6 +58,7 @@ class RunOptions(Source):
 
     fleet: str
     recorded: Path | None
+    cassette: Path | None = None
     through: int | None
     policy: Path | None
     gate: str | None = None
@@ -78,8 +72,11 @@ def run_file(options: RunOptions) -> Exit:
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
     fleet = fleet_of(options)
-    policy = settled_policy(policy_of(options.policy, options.gate), settings, fleet)
+    wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate)
+    policy = settled_policy(wanted, settings, fleet)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
+        if (about := told_of(options.recorded)) is not None:
+            progress.say(about)
         conversation = stored_conversation(options, services)
         if conversation is None:
             reading = read_conversation(options, settings, services, policy)
@@ -88,6 +85,7 @@ def run_file(options: RunOptions) -> Exit:
                 progress.say(warning)
         snapshot = conversation.snapshot(options.through)
         check_fleet(fleet, snapshot)
+        keep_policy(options.cassette, policy)
         refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)
         request = Request(
             conversation=conversation, through=options.through, fleet=fleet, policy=policy, hold=options.hold
@@ -120,14 +118,7 @@ def policy_of(file: Path | None, gate: str | None) -> Policy:
 
 def fleet_of(options: RunOptions) -> str:
     """The fleet description that is stored with the job. Raises InputError on a contradiction."""
-    if options.recorded is None:
-        is_file = Path(options.fleet).suffix == ".toml"
-        return f"{ROSTER}{Path(options.fleet).resolve()}" if is_file else options.fleet
-    if options.fleet != EXTRACTIVE:
-        raise InputError(
-            f"--fleet {options.fleet!r} with --recorded {str(options.recorded)!r}", "give only one of them"
-        )
-    return f"{RECORDED}{options.recorded.resolve()}"
+    return described_fleet(options.fleet, recorded=options.recorded, cassette=options.cassette)
 
 
 def stored_conversation(options: RunOptions, services: Services) -> Conversation | None:

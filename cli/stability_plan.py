@@ -13,13 +13,14 @@ from dissolution.job import Lane
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.stability import Arm, Cadence, StabilityPlan
+from language.surprise.backoff import BackoffEstimator
 from probe.reading import RetrievalReader
 from probe.ready_made import read_bank
 from stability.arms import replicate_kind
 from stability.measuring import Yardsticks
 from stability.run import checkpoints_at_firings, checkpoints_every, refuse_too_many
-from wording.surprise import BackoffEstimator
-from workers.bootstrap import RECORDED, ROLLED, settled_policy
+from workers.bootstrap import settled_policy
+from workers.recordings import RECORDED, ROLLED
 from workers.services import Services
 
 FIRINGS = "firings"

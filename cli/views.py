@@ -6,13 +6,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.agreement_views import adjudication_line
 from cli.output import ResultConsole, hint
 from cli.probe_views import receipt_lines
 from cli.results import Result
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import StageState, Verdict
 from dissolution.job import JobStatus
 from dissolution.receipt import ConsensusReport, Cost, MemberReport, Receipt
@@ -64,11 +64,23 @@ def print_boundary(out: Console, boundary: BoundaryState, conversation: Conversa
     """The four sections, each claim with its support and first evidence."""
     state = f"boundary version {boundary.version}" if boundary.version else "candidate, not committed"
     heading(out, f"{conversation.title or conversation.id} — {state}, through turn {boundary.through}")
-    for section in Section:
+    print_excerpts(out, boundary)
+    for section in Section if boundary.claims or not boundary.unread else ():
         claims = boundary.section(section)
         heading(out, f"{section.value} ({len(claims)})")
         for claim in claims:
             print_claim(out, claim, conversation)
+
+
+def print_excerpts(out: Console, boundary: BoundaryState) -> None:
+    """The excerpts with turn and speaker, in the order in which they were said; nothing without any."""
+    if not boundary.excerpts:
+        return
+    heading(out, f"EXCERPTS ({len(boundary.excerpts)}): what was said, read by nobody; the newest words stand last")
+    for excerpt in boundary.excerpts:
+        passed_on = ", passed on" if excerpt.quoted else ""
+        said = f"turn {excerpt.turn}, {excerpt.speaker}{passed_on}: "
+        out.print(Text.assemble(("• ", "bold"), (said, "dim"), f"“{' '.join(excerpt.text.split())}”"))
 
 
 def print_claim(out: Console, claim: Claim, conversation: Conversation, *, section: bool = False) -> None:
@@ -163,7 +175,7 @@ def members_table(members: Sequence[MemberReport]) -> Table:
             Text(report.card.family),
             report.card.kind.value,
             f"{outcome}{', late' if report.late else ''}",
-            str(report.statements),
+            str(report.statements or report.chosen),
             *((str(report.windows),) if windowed else ()),
             figure(report.latency_s, ".1f"),
             tokens,
@@ -183,6 +195,9 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         out.print(f"quorum ({rule}): {state}, {quorum.answered} of {quorum.asked} from {len(quorum.families)} families")
     if isinstance(consensus, NotMeasured):
         out.print(Text(f"consensus: {consensus}"))
+    elif consensus.unread:
+        out.print(f"{consensus.excerpts} excerpts; extraction methods state nothing")
+        print_changes(out, consensus)
     else:
         kept = ", ".join(f"{section} {count}" for section, count in consensus.kept.items())
         dropped = ", ".join(f"{reason} {count}" for reason, count in consensus.dissent.items()) or "none"
@@ -190,9 +205,6 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         agreement = in_words(consensus.measures.claim_agreement, form=".2f")
         print_changes(out, consensus)
         out.print(Text(f"claim agreement {agreement}; {consensus.single_source} claims on a single source"))
-        adjudicated = adjudication_line(consensus)
-        if adjudicated is not None:
-            out.print(Text(adjudicated))
     out.print(Text(f"cost: {in_words(cost.used_usd, 'USD')} (cap {cost.cap_usd} USD)"))
     out.print(Text(f"estimated, at most: {in_words(cost.estimated_usd, 'USD')}"))
     for name, tokens in (
@@ -209,6 +221,8 @@ def print_changes(out: Console, consensus: ConsensusReport) -> None:
         return
     counts = ", ".join(f"{count} {kind.value}" for kind, count in consensus.changes.items()) or "no change"
     out.print(Text(f"against version {consensus.prior_version} of the ledger: {counts}"))
+    if consensus.hints:
+        out.print(Text(f"{len(consensus.hints)} hints of what may have ended or may say the same; they decide nothing"))
     for change in consensus.temporal_errors:
         out.print(Text(f"temporal error, repaired: {change.claim}: {change.reason}", style="yellow"))
 
@@ -239,6 +253,12 @@ def print_verdict(out: Console, result: Result) -> None:
         out.print(Text(f"not decided: the job is {result.job.status.value}", style="yellow"))
         return
     style = "green" if decision.verdict is Verdict.COMMIT else "yellow"
+    if result.boundary.unread:
+        out.print(Text(f"{NOBODY_HAS_READ} — verdict: {decision.verdict.value}", style=style))
+        for reason in decision.reasons:
+            if reason != NOBODY_HAS_READ:
+                out.print(Text(f"  {reason}", style="dim"))
+        return
     out.print(Text(f"verdict: {decision.verdict.value} — {'; '.join(decision.reasons)}", style=style))
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from dissolution.policy import Policy
 from dissolution.settings import load_settings
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from prompts.export.messages import boundary_messages
 from triggers.submit import Request, submit
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 from workers.bootstrap import open_services
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES

@@ -7,9 +7,10 @@ from pydantic import BaseModel, ConfigDict
 
 from dissolution.claims import ClaimState, Mark, Section
 from dissolution.conversation import Role
-from dissolution.framing import Action, FindingKind, Severity
+from dissolution.framing import Action
 from dissolution.job import JobStatus, StepStatus
 from dissolution.premises import PremiseStatus, Scope
+from dissolution.reviewing import Fault
 from prompts.export.messages import ContextMessage
 
 
@@ -83,6 +84,8 @@ class ContextOutput(Output):
     counter: str
     left_out_claims: int
     """Claims that did not fit; `recall` finds them."""
+    left_out_excerpts: int = 0
+    """Excerpts that did not fit, of turns that are not shown."""
     left_out_turns: int
     """Of the turns that were asked for."""
     left_out_operator_turns: int
@@ -126,20 +129,31 @@ class RecallOutput(Output):
 
 
 class FindingLine(Output):
-    """Something that a boundary would have taken for granted and that the conversation did not, or the reverse."""
+    """Something that reviewers say is not as it should be with a candidate."""
 
-    kind: FindingKind
-    severity: Severity
-    words: str
+    fault: Fault
     action: Action
     """What was done about it."""
-    disputed: bool = False
-    """Whether members that read the claim otherwise outweigh those who tell the finding: then nothing was done."""
-    told_by: list[str] = []
-    outcome: str | None = None
-    premise: str | None = None
-    claim: str | None = None
-    section: Section | None = None
+    outcome: str
+    """What was done, or why nothing was, in words."""
+    told_by: list[str]
+    families: list[str] = []
+    needed: int | None = None
+    """Families that must say so for anything to be changed; null where only a person may change it."""
+    claims: list[str] = []
+    texts: list[str] = []
+    """The words of these claims when they were reviewed."""
+    quotes: list[QuoteLine] = []
+
+
+class HintLine(Output):
+    """What a fitted model of wording or a comparison of values suspects. Nothing rests on it."""
+
+    suspects: Fault
+    claims: list[str] = []
+    probability: float | None = None
+    """Null where only values were compared."""
+    basis: str
     quotes: list[QuoteLine] = []
 
 
@@ -176,7 +190,11 @@ class FrameOutput(Output):
     conversation: str
     through: int
     findings: list[FindingLine] | None = None
-    """The gravest first; null when the audit has not run."""
+    """What was done first; null when the audit has not run."""
+    hints: list[HintLine] = []
+    """What is suspected; nothing rests on it."""
+    nobody_asked: str | None = None
+    """Why nobody could be asked to review the candidate; null when somebody was."""
     not_run: str | None = None
     """Why the audit has not run."""
     blocked: list[str] = []

@@ -15,6 +15,7 @@ from api.mcp.outputs import (
     DissolveOutput,
     FindingLine,
     FrameOutput,
+    HintLine,
     JobOutput,
     PremiseLine,
     QuoteLine,
@@ -35,6 +36,7 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.ledger import Query
 from dissolution.policy import Policy
 from dissolution.premises import Premise, Register
+from dissolution.reviewing import Hint
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
@@ -160,6 +162,7 @@ def context(caller: Caller, given: ContextInput) -> ContextOutput:
         budget_tokens=made.budget_tokens,
         counter=made.counter,
         left_out_claims=sum(made.left_out.claims.values()),
+        left_out_excerpts=made.left_out.excerpts,
         left_out_turns=made.left_out.turns,
         left_out_operator_turns=made.left_out.operator_turns,
     )
@@ -221,6 +224,8 @@ def frame(caller: Caller, given: FrameInput) -> FrameOutput:
     challenges = () if isinstance(audited.challenges, NotMeasured) else audited.challenges
     facts |= {
         "findings": [_finding(one) for one in audited.findings],
+        "hints": [_hint(one) for one in audited.hints],
+        "nobody_asked": audited.nobody,
         "blocked": list(audited.blocked),
         "challenges": [
             ChallengeLine(
@@ -244,17 +249,25 @@ def _frame_facts(job: Job, register: Register) -> dict[str, object]:
 
 def _finding(one: Finding) -> FindingLine:
     return FindingLine(
-        kind=one.kind,
-        severity=one.severity,
-        words=one.words,
+        fault=one.fault,
         action=one.action,
-        disputed=one.disputed,
-        told_by=list(one.told_by),
         outcome=one.outcome,
-        premise=one.premise,
-        claim=one.claim,
-        section=one.section,
+        told_by=list(one.told_by),
+        families=list(one.families),
+        needed=one.needed,
+        claims=[each.claim for each in one.claims],
+        texts=[each.text for each in one.claims],
         quotes=_quotes(one.evidence),
+    )
+
+
+def _hint(one: Hint) -> HintLine:
+    return HintLine(
+        suspects=one.suspects,
+        claims=list(one.claims),
+        probability=None if isinstance(one.probability, NotMeasured) else one.probability,
+        basis=one.basis,
+        quotes=_quotes(() if one.evidence is None else (one.evidence,)),
     )
 
 

@@ -9,7 +9,7 @@ from api.problems import ALWAYS, documented
 from api.replies import made, shown
 from api.security import Admin
 from dissolution.service import IntakeRules
-from wording.extra_patterns import ExtraPatterns
+from language.secrets.extra_patterns import ExtraPatterns
 from workers.personal_data import recognisers_of
 
 router = APIRouter(prefix="/v1/intake", tags=["intake"])

@@ -154,6 +154,7 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         verdict=None if decided is None else decided.verdict.value,
         reasons=[] if decided is None else list(decided.reasons),
         items=list(found),
+        excerpts=list(candidate.excerpts),
     )
 
 

@@ -26,12 +26,12 @@ from dissolution.stability import Cadence, Cell, RunStatus, StabilityPlan, Stabi
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
+from language.surprise.backoff import BackoffEstimator
 from reports import stability_comparison_page, stability_page
 from reports.stability_comparison import Compared, ComparisonReport, compare_runs
 from reports.stability_figures import StabilityReport, report_on
 from stability.arms import replicate_kind
 from stability.run import cancel_run, checkpoints_at_firings, checkpoints_every, refuse_too_many, spent, start_run
-from wording.surprise import BackoffEstimator
 from workers.bootstrap import members_to_pay
 from workers.spending import refuse_over_caps
 
