@@ -1,21 +1,24 @@
-"""Measure the consensus: same-claim pairs on the label files, boundaries on the planted conversations, and time.
+"""Measure what is committed: boundaries of recorded fleets after all stages against planted truth, and the grouping.
 
 usage: python benchmarks/consensus.py [--embedder all-MiniLM-L6-v2|hashing] [--data DIR] [--json FILE] [--time]
+       [--labels] [--no-withheld]
 
-What it reads is in benchmarks/data, but for the gold decisions of real meetings: with --data DIR it reads
-DIR/qmsum.jsonl (QMSum: https://github.com/Yale-LILY/QMSum; decisions from the AMI corpus). Same-claim figures and
-faults are over the labelled claims, which were made to stand alone; the planted figures are over statements parsed from
-the raw answers. Intervals are 95 % bootstrap intervals over conversations. One module, though long: every
-part of the report beside its table.
+Each fleet of recorded writers runs as a job of its own, by the path's own stages and the default policy, up to its
+commit; nobody reviews, since recorded writers cannot be asked. What stands in the store is scored beside every single
+writer's answer, for all writers and with each one withheld. What it reads is in benchmarks/data, but for the gold
+decisions of real meetings: with --data DIR it reads DIR/qmsum.jsonl (QMSum: https://github.com/Yale-LILY/QMSum;
+decisions from the AMI corpus). --labels prints the grouping of labelled claims alone (consensus_labels.py).
 """
 
 import argparse
 import json
 import statistics
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,33 +27,34 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import consensus_parts as parts
+from benchmarks import consensus_labels as labels
 from benchmarks import consensus_time as timing
 from benchmarks import score_planted
 from consensus.build import build_consensus
-from consensus.calibration import calibration_for
-from consensus.cluster import AverageLinkage, Groups
-from consensus.distance import joint_distances
 from consensus.embedder import SentenceTransformerEmbedder
-from consensus.grouping import group_under_guards
-from consensus.guards import contradiction
 from consensus.hashing import HashingEmbedder
-from consensus.profile import profile_of
-from consensus.vectors import BoolMatrix, FloatArray, pack, unpack
-from consensus.voices import OneVoice
+from consensus.vectors import FloatArray, pack, unpack
 from dissolution.answers import FinishReason
+from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Section, StatedClaim, Statement
 from dissolution.clock import SystemClock
-from dissolution.conversation import Snapshot
+from dissolution.conversation import Conversation, Snapshot
 from dissolution.findings import Consensus, EmbeddingStamp, Vectors
-from dissolution.policy import ConsensusPolicy
-from dissolution.ports import Embedder
+from dissolution.job import Job
+from dissolution.policy import ConsensusPolicy, Policy
+from dissolution.ports import Embedder, Member
+from dissolution.settings import Settings
+from fleet.recorded import load_recorded
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from prompts.parse import parse_reply
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
+from triggers.submit import Request, submit
+from workers.bootstrap import open_services
+from workers.inline import NoBell, run_job
+from workers.pipeline import STAGE_NAMES
 
 DATA = ROOT / "benchmarks" / "data"
-SHOWN = ("recall", "section_recall", "commitment_recall")
+FAULTS = ("wrong_asserted", "hedged_promoted", "one_off_standing", "injected")
 
 
 class Remembering:
@@ -91,9 +95,16 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - a data file
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def conversation_of(name: str) -> Conversation:
+    """A planted conversation."""
+    return read_file(
+        DATA / "planted" / f"{name}.json", ReadingOptions(), key=bytes(32), clock=SystemClock()
+    ).conversation
+
+
 def snapshot_of(conversation: str) -> Snapshot:
-    path = DATA / "planted" / f"{conversation}.json"
-    return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
+    """All of it."""
+    return conversation_of(conversation).snapshot()
 
 
 def arms_of(conversation: str, through: int) -> list[Arm]:
@@ -126,107 +137,87 @@ def boundary(claims: tuple[Claim, ...] | tuple[StatedClaim, ...]) -> dict[str, A
     }
 
 
-def same_claim(labels: dict[str, Any], embedder: Embedder) -> dict[str, float]:
-    """Pairs of one label file: precision, recall and F1 of "same claim", and what the guards do."""
-    claims, place = labels["claims"], {claim["id"]: row for row, claim in enumerate(labels["claims"])}
-    profiles = [profile_of(claim["text"]) for claim in claims]
-    distances = joint_distances(profiles, unpack(embedder.embed([claim["text"] for claim in claims])))
-    cut = calibration_for(embedder.stamp.model).same_claim
-    grouping = OneVoice(AverageLinkage(cut), [claim["writer"] for claim in claims])
-    found = together(group_under_guards(grouping, distances, profiles), len(claims))
-    truth = together(tuple(tuple(place[c] for c in group["claims"]) for group in labels["groups"]), len(claims))
-    upper = np.triu_indices(len(claims), 1)
-    both, said, true = (int(m[upper].sum()) for m in (found & truth, found, truth))
-    opposed = [(place[pair["a"]], place[pair["b"]]) for pair in labels["contradictions"]]
-    near = [(place[pair["a"]], place[pair["b"]]) for pair in labels["near"]]
-    flagged = [contradiction(profiles[a], profiles[b]) is not None for a, b in opposed]
-    near_flagged = [contradiction(profiles[a], profiles[b]) is not None for a, b in near]
-    return {
-        "precision": both / max(said, 1),
-        "recall": both / max(true, 1),
-        "f1": 2 * both / max(said + true, 1),
-        "opposed": len(opposed),
-        "merged": sum(bool(found[a, b]) for a, b in opposed),
-        "flagged": sum(flagged),
-        "near": len(near),
-        "near_flagged": sum(near_flagged),
-        "near_merged": sum(bool(found[a, b]) for a, b in near),
-    }
-
-
-def together(groups: Groups, n: int) -> BoolMatrix:
-    label = np.zeros(n, dtype=np.int64)
-    for number, group in enumerate(groups):
-        label[list(group)] = number
-    return label[:, None] == label[None, :]
-
-
 def run(statements: list[Statement], snapshot: Snapshot, embedder: Embedder, arms: list[Arm]) -> Consensus:
+    """The consensus of these statements, under the default policy."""
     answers = {arm.writer: arm.text for arm in arms}
     return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="benchmark", answers=answers)
 
 
-def consensus_of(arms: list[Arm], truth: dict[str, Any], snapshot: Snapshot, embedder: Embedder) -> dict[str, Any]:
-    """The yardstick's figures for the consensus of these arms, with its size over the longest answer."""
-    statements = [statement for arm in arms for statement in arm.statements]
-    figures = score(truth, run(statements, snapshot, embedder, arms).claims)
-    return figures | {"size": figures["words"] / max(1, *(length(arm) for arm in arms))}
+def given(members: tuple[Member, ...]) -> Callable[[Job], tuple[Member, ...]]:
+    """The same fleet for every job."""
+    return lambda _job: members
 
 
-def length(arm: Arm) -> int:
-    return sum(len(statement.claim.text.split()) for statement in arm.statements)
+def committed(name: str, writers: Sequence[str], embedder: Embedder) -> tuple[Consensus, BoundaryState]:
+    """The candidate and what the whole path commits when these writers answer: all stages, no reviewer."""
+    folder = DATA / "recordings" / name
+    members = tuple(member for member in load_recorded(folder) if member.card.name in writers)
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(db=f"sqlite:///{place}/ledger.sqlite3", embedder=embedder.stamp.model)
+        with open_services(settings) as opened:
+            services = replace(opened, fleet=given(members), embedder=lambda: embedder)
+            request = Request(conversation=conversation_of(name), fleet=f"recorded:{folder}", policy=Policy())
+            asked = submit(
+                request,
+                unit_of_work=services.unit_of_work,
+                clock=services.clock,
+                queue=NoBell(),
+                stages=STAGE_NAMES,
+            )
+            run_job(services, asked.job.id)
+            with services.unit_of_work() as work:
+                found = work.boundaries.by_job(asked.job.id)
+                stored = {step.stage: step.output for step in work.jobs.steps(asked.job.id)}["consensus"]
+    if found is None or stored is None:
+        raise SystemExit(f"{name}: the job of {', '.join(writers)} committed nothing")
+    return Consensus.model_validate_json(stored), found
 
 
-def as_members(arms: list[Arm]) -> list[Arm]:
-    """The same answers with each member as a family of its own: votes would count members."""
-    return [
-        Arm(
-            arm.writer,
-            arm.writer,
-            arm.text,
-            tuple(said.model_copy(update={"family": arm.writer}) for said in arm.statements),
-        )
-        for arm in arms
-    ]
+@dataclass(frozen=True)
+class Outcome:
+    """What one fleet committed, beside the best of its writers.
+
+    Attributes:
+        arm: Which writers answered, in words.
+        candidate: The yardstick's figures of the candidate that the consensus reached.
+        figures: Those of what is committed.
+        writers: The yardstick's figures of each writer's answer.
+        shared: Claims that two families or more state.
+        dissent: Dissent by reason.
+        lost: What two families or more state and is dissent, with the reason.
+    """
+
+    arm: str
+    candidate: dict[str, Any]
+    figures: dict[str, Any]
+    writers: dict[str, dict[str, Any]]
+    shared: int
+    dissent: Counter[str]
+    lost: tuple[str, ...]
+
+    def best(self, key: str) -> float:
+        """The best writer's figure."""
+        return max(float(one[key] or 0) for one in self.writers.values())
+
+    def reached(self, figures: dict[str, Any]) -> bool:
+        """Whether this recalls at least what the best writer does."""
+        return float(figures["recall"]) >= self.best("recall")
 
 
-def other_arms(truth: dict[str, Any], snapshot: Snapshot, embedder: Embedder, arms: list[Arm]) -> dict[str, Any]:
-    """Members counted instead of families, the longest answer, and the consensus with each writer withheld."""
-    results: dict[str, Any] = {"members": consensus_of(as_members(arms), truth, snapshot, embedder)}
-    longest = max(arms, key=length)
-    results["longest"] = score(truth, tuple(statement.claim for statement in longest.statements))
-    for arm in arms:
-        rest = [other for other in arms if other is not arm]
-        figures = consensus_of(rest, truth, snapshot, embedder)
-        alone = [score(truth, tuple(said.claim for said in other.statements)) for other in rest]
-        best = {f"best_{key}": max(one[key] for one in alone) for key in ("recall", "section_recall")}
-        results[f"less {arm.writer}"] = figures | best
-    return results
-
-
-def planted(conversation: str, inner: Embedder) -> dict[str, dict[str, Any]]:
-    """Every arm of one conversation against its planted truth, and the time of one job."""
-    truth = read_json(DATA / "planted" / f"{conversation}.json")["truth"]
-    snapshot = snapshot_of(conversation)
-    arms = arms_of(conversation, snapshot.through)
-    statements = [statement for arm in arms for statement in arm.statements]
-    embedder = Remembering(inner)
-    start = time.perf_counter()
-    consensus = run(statements, snapshot, embedder, arms)
-    seconds = time.perf_counter() - start
-    timing.forget()
-    start = time.perf_counter()
-    run(statements, snapshot, embedder, arms)
-    without = time.perf_counter() - start
-    results: dict[str, dict[str, Any]] = {"consensus": score(truth, consensus.claims)}
-    results["consensus"] |= {
-        "statements": len(statements), "groups": consensus.groups, "dissent": len(consensus.dissent),
-        "seconds": seconds, "seconds_without_embedding": without,
-    }  # fmt: skip
-    for arm in arms:
-        results[arm.writer] = score(truth, tuple(statement.claim for statement in arm.statements))
-    results["union"] = score(truth, tuple(statement.claim for statement in statements))
-    return results | other_arms(truth, snapshot, embedder, arms)
+def outcome(name: str, arms: Sequence[Arm], embedder: Embedder, arm: str) -> Outcome:
+    """Run one fleet and score it."""
+    truth = read_json(DATA / "planted" / f"{name}.json")["truth"]
+    candidate, boundary_state = committed(name, [one.writer for one in arms], embedder)
+    lost = [one for one in boundary_state.dissent if len(one.support.families) > 1]
+    return Outcome(
+        arm=arm,
+        candidate=score(truth, candidate.claims),
+        figures=score(truth, boundary_state.claims),
+        writers={one.writer: score(truth, tuple(said.claim for said in one.statements)) for one in arms},
+        shared=sum(len(claim.support.families) > 1 for claim in boundary_state.claims),
+        dissent=Counter(one.reason.value for one in boundary_state.dissent),
+        lost=tuple(f"{one.reason.value}: {one.text}" for one in lost),
+    )
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -236,186 +227,113 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         print(f"| {' | '.join(map(str, row))} |")
 
 
-def show_same_claim(embedder: Embedder) -> dict[str, Any]:
-    results = {path.stem: same_claim(read_json(path), embedder) for path in sorted((DATA / "labels").glob("*.json"))}
-    print(f"\nPairs of each label file, by {embedder.stamp.model}:")
+def line(name: str, who: str, figures: dict[str, Any], more: str) -> tuple[object, ...]:
+    """One line of a table of boundaries."""
+    shares = (f"{figures[key] or 0:.3f}" for key in ("recall", "section_recall"))
+    return (name, who, *shares, *(figures[key] for key in FAULTS), figures["claims"], figures["words"], more)
+
+
+HEAD = ("conversation", "arm", "recall", "section recall", "wrong", "hedged as fact", "one-off as rule", "injected",
+        "claims", "words", "of two families")  # fmt: skip
+
+
+def show_whole(results: dict[str, list[Outcome]]) -> None:
+    """All writers: what is committed beside every single writer."""
+    print("\nCommitted with all writers, beside each single writer's answer:")
+    rows: list[Sequence[object]] = []
+    for name, found in results.items():
+        rows.append(line(name, "candidate", found[0].candidate, "–"))
+        rows.append(line(name, "committed", found[0].figures, str(found[0].shared)))
+        rows.extend(line(name, writer, figures, "–") for writer, figures in found[0].writers.items())
+    table(HEAD, rows)
+    dissent = sum((found[0].dissent for found in results.values()), Counter[str]())
+    print(f"\nDissent by reason: {', '.join(f'{reason} {count}' for reason, count in sorted(dissent.items()))}.")
+
+
+def show_withheld(results: dict[str, list[Outcome]]) -> None:
+    """Each writer withheld: what is committed beside the best of the rest."""
+    print("\nCommitted with one writer withheld (`best`: recall of the best of the rest):")
+    head = (*HEAD, "best")
     table(
-        ("conversation", "precision", "recall", "F1", "merged", "opposed flagged", "near flagged", "near merged"),
+        head,
         [
-            (name, *(f"{found[key]:.3f}" for key in ("precision", "recall", "f1")), found["merged"],
-             f"{found['flagged']} of {found['opposed']}", f"{found['near_flagged']} of {found['near']}",
-             found["near_merged"])
+            (*line(name, one.arm, one.figures, str(one.shared)), f"{one.best('recall'):.3f}")
             for name, found in results.items()
+            for one in found[1:]
         ],
-    )  # fmt: skip
-    total = {key: sum(int(found[key]) for found in results.values()) for key in ("opposed", "flagged", "near_flagged")}
-    mean = statistics.fmean(found["f1"] for found in results.values())
-    print(f"\nMean F1 {mean:.3f}; {total['flagged']} of {total['opposed']} labelled opposed pairs are flagged.")
-    return results
-
-
-def show_planted(embedder: Embedder) -> dict[str, Any]:
-    results = {path.stem: planted(path.stem, embedder) for path in sorted((DATA / "planted").glob("*.json"))}
-    print("\nBoundaries from the raw answers of six writers, against planted truth (`size`: words over the longest):")
-    rows: list[Sequence[object]] = []
-    for name, found in results.items():
-        writers = [figures for arm, figures in found.items() if arm.startswith("writer")]
-        best = max(writers, key=lambda figures: (figures["recall"], figures["section_recall"]))
-        longest = found["longest"]["words"]
-        for arm, figures in (
-            ("consensus", found["consensus"]), ("best writer", best), ("longest answer", found["longest"]),
-            ("union", found["union"]),
-        ):  # fmt: skip
-            shares = (shown(figures[key]) for key in SHOWN)
-            faults = (figures[key] for key in ("wrong_asserted", "hedged_promoted", "one_off_standing"))
-            rows.append((name, arm, *shares, *faults, figures["words"], f"{figures['words'] / longest:.2f}"))
-    table(
-        ("conversation", "arm", "recall", "section recall", "commitments", "wrong", "hedged as fact",
-         "one-off as rule", "words", "size"),
-        rows,
-    )  # fmt: skip
-    show_means(results)
-    show_withheld(results)
-    return results
-
-
-def shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
-
-
-def show_means(results: dict[str, Any]) -> None:
-    rows: list[Sequence[object]] = []
-    for arm in ("consensus", "longest", "union"):
-        cells: list[str] = []
-        for key in ("recall", "section_recall", "commitment_recall", "wrong_asserted"):
-            values = [float(found[arm][key] or 0) for found in results.values()]
-            low, high = parts.interval(values)
-            cells.append(f"{statistics.fmean(values):.3f} [{low:.3f}, {high:.3f}]")
-        rows.append((arm, *cells, f"{statistics.fmean(found[arm]['words'] for found in results.values()):.0f}"))
-    print("\nMeans over the conversations, with 95 % bootstrap intervals:")
-    table(("arm", "recall", "section recall", "commitments", "wrong", "words"), rows)
-    reached = {"recall": 0, "section_recall": 0}
-    for found in results.values():
-        for key in reached:
-            best = max(float(figures[key] or 0) for arm, figures in found.items() if arm.startswith("writer"))
-            reached[key] += float(found["consensus"][key]) >= best
-    print(
-        f"\nAt least the best writer's recall in {reached['recall']} and section recall in {reached['section_recall']} "
-        f"of {len(results)} conversations."
     )
 
 
-def show_withheld(results: dict[str, Any]) -> None:
-    """The consensus of the rest against the best of the rest, where it falls short, and over all arms."""
-    arms = [
-        (name, arm, figures)
-        for name, found in results.items()
-        for arm, figures in found.items()
-        if arm.startswith("less ")
-    ]
-    keys = ("recall", "section_recall")
-    at_least = {key: sum(figures[key] >= figures[f"best_{key}"] for _, _, figures in arms) for key in keys}
-    wrong = sum(figures["wrong_asserted"] for _, _, figures in arms)
-    print(
-        f"\nOne writer withheld ({len(arms)} arms): recall at least the best of the rest in {at_least['recall']}, "
-        f"section recall in {at_least['section_recall']}, wrong values {wrong}."
-    )
-    below = [
-        (name, arm, key, f"{figures[key]:.3f}", f"{figures[f'best_{key}']:.3f}")
-        for name, arm, figures in arms
-        for key in keys
-        if figures[key] < figures[f"best_{key}"]
-    ]
-    if below:
-        table(("conversation", "arm", "figure", "consensus", "best of the rest"), below)
+def show_summary(results: dict[str, list[Outcome]]) -> None:
+    """What the goals come to, and all that falls short of them."""
+    for told, chosen in (
+        ("All writers", [(name, found[0]) for name, found in results.items()]),
+        ("One withheld", [(name, one) for name, found in results.items() for one in found[1:]]),
+    ):
+        if not chosen:
+            continue
+        best = statistics.fmean(one.best("recall") for _, one in chosen)
+        for what, scored in (
+            ("candidate", [one.candidate for _, one in chosen]),
+            ("committed", [one.figures for _, one in chosen]),
+        ):
+            reached = sum(one.reached(figures) for (_, one), figures in zip(chosen, scored, strict=True))
+            recall = statistics.fmean(float(figures["recall"]) for figures in scored)
+            words = statistics.fmean(int(figures["words"]) for figures in scored)
+            faults = ", ".join(f"{key} {sum(int(figures[key]) for figures in scored)}" for key in FAULTS)
+            print(
+                f"\n{told}, {what}: recall at least the best writer's in {reached} of {len(chosen)}; mean recall "
+                f"{recall:.3f} (best writer {best:.3f}), {words:.0f} words; {faults}."
+            )
+        print(f"\nStated by two families and left out: {sum(len(one.lost) for _, one in chosen)}.")
+        for name, one in chosen:
+            texts = (*one.figures["wrong"], *one.lost)
+            if not one.reached(one.figures) or texts:
+                missed = ", ".join(one.figures["missed"])
+                short = f"recall {one.figures['recall']:.3f} of {one.best('recall'):.3f}, missed {missed}"
+                print(f"- {name}, {one.arm}: {short}{''.join(f'; “{text}”' for text in texts)}")
 
 
-def show_methods(embedder: Embedder) -> dict[str, Any]:
-    """Every way of grouping, and ours with each guard taken away; guards without which nothing changes in one row."""
-    files = [read_json(path) for path in sorted((DATA / "labels").glob("*.json"))]
-    by_file = [parts.compare_methods(labels, embedder) for labels in files]
-    results: dict[str, Any] = {}
-    rows: dict[str, Sequence[object]] = {}
-    for name in by_file[0]:
-        f1 = [found[name]["f1"] for found in by_file]
-        low, high = parts.interval(f1)
-        mean = {key: statistics.fmean(found[name][key] for found in by_file) for key in ("precision", "recall", "f1")}
-        total = {key: sum(int(found[name][key]) for found in by_file) for key in ("merged", "mixed")}
-        results[name] = mean | total | {"low": low, "high": high}
-        rows[name] = (
-            *(f"{mean[key]:.3f}" for key in ("precision", "recall", "f1")), f"{low:.3f} to {high:.3f}",
-            total["merged"], total["mixed"],
-        )  # fmt: skip
-    print(
-        "\nGrouping of the labelled claims (pairs; `merged` counts labelled opposed pairs in one group, `mixed` the "
-        "groups that hold one):"
-    )
-    same = [name for name, row in rows.items() if name.startswith("without ") and row == rows["ours"]]
-    table(
-        ("grouping", "precision", "recall", "F1", "95 % interval", "merged", "mixed"),
-        [(name, *row) for name, row in rows.items() if name not in same],
-    )
-    print(f"\nThe row of `ours` does not change {', '.join(same)}.")
-    return results
-
-
-def show_faults(embedder: Embedder) -> dict[str, Any]:
-    """Labelled faults that stand, as stated and copied into other families in each way, with and without the size."""
-    print("\nLabelled faults (other than vague ones) that stand in KNOWN, DECIDED or IDENTITY:")
-    results: dict[str, Any] = {}
-    rows: list[Sequence[object]] = []
-    for name, copying in parts.COPYING.items():
-        counts: dict[float, int] = {}
-        for ratio in (ConsensusPolicy().size_ratio, parts.NO_SIZE):
-            policy = ConsensusPolicy(size_ratio=ratio)
-            found = {
-                path.stem: parts.faults(read_json(path), snapshot_of(path.stem), embedder, copying, policy)
-                for path in sorted((DATA / "labels").glob("*.json"))
-            }
-            results[f"{name}, size {ratio:g}"] = found
-            counts[ratio] = sum(one["standing"] for one in found.values())
-            total = sum(one["faults"] for one in found.values())
-        rows.append((name, *(f"{count} of {total}" for count in counts.values())))
-    table(("told", "stand", "stand without a bound on the size"), rows)
-    for name, found in results.items():
-        for conversation, one in found.items():
-            for text in one["texts"]:
-                print(f"{name}, {conversation}: {text}")
-    return results
-
-
-def show_figures(embedder: Embedder) -> dict[str, Any]:
-    """Every part of the report but the time."""
-    return {
-        "same_claim": show_same_claim(embedder),
-        "methods": show_methods(embedder),
-        "faults": show_faults(embedder),
-        "planted": show_planted(embedder),
-    }
-
-
-def main() -> int:
+def main() -> None:
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--embedder", choices=("all-MiniLM-L6-v2", "hashing"), default="all-MiniLM-L6-v2")
-    parser.add_argument("--data", type=Path, help="folder with qmsum.jsonl, for the gold decisions of real meetings")
-    parser.add_argument("--json", type=Path, help="write every figure here")
-    parser.add_argument("--time", action="store_true", help="measure time only")
+    parser.add_argument("--embedder", default="all-MiniLM-L6-v2", choices=("all-MiniLM-L6-v2", "hashing"))
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--time", action="store_true", help="the time of one job alone")
+    parser.add_argument("--labels", action="store_true", help="the grouping of labelled claims alone")
+    parser.add_argument("--no-withheld", action="store_true", help="the whole fleets alone")
     options = parser.parse_args()
-    embedder: Embedder = HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder()
-    embedder.embed(["loaded before the clock starts"])  # time is measured without the loading
-    results: dict[str, Any] = {} if options.time else show_figures(embedder)
-    results["time"] = timing.show(DATA, snapshot_of, embedder, Remembering(embedder))
+    embedder = Remembering(
+        HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
+    )
+    if options.time:
+        timing.show(DATA, snapshot_of, embedder, Remembering(embedder))
+        return
+    conversations = sorted(path.stem for path in (DATA / "planted").glob("*.json"))
+    raw = {name: arms_of(name, snapshot_of(name).through) for name in conversations}
+    labels.show(
+        {name: [said for arm in arms for said in arm.statements] for name, arms in raw.items()}, embedder, table
+    )
     if options.data:
-        results["gold_decisions"] = parts.gold_decisions(options.data / "qmsum.jsonl", embedder)
-        gold = results["gold_decisions"]
-        print(
-            f"\nGold decisions of real meetings, each as the claim: of {gold['decisions']} the best stretch lies in "
-            f"the decision's evidence turns for {gold['top']:.3f}, one of the best three for {gold['top3']:.3f}."
-        )
+        print(f"\nGold decisions of real meetings: {labels.gold_decisions(options.data / 'qmsum.jsonl', embedder)}")
+    if options.labels:
+        return
+    results: dict[str, list[Outcome]] = {}
+    for name, arms in raw.items():
+        usable = [arm for arm in arms if arm.statements]
+        results[name] = [outcome(name, usable, embedder, "all")]
+        for arm in () if options.no_withheld else usable:
+            rest = [other for other in usable if other is not arm]
+            results[name].append(outcome(name, rest, embedder, f"less {arm.writer}"))
+    show_whole(results)
+    if not options.no_withheld:
+        show_withheld(results)
+    show_summary(results)
     if options.json:
-        options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
-    return 0
+        told = {name: {one.arm: one.figures for one in found} for name, found in results.items()}
+        options.json.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

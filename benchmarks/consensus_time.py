@@ -26,7 +26,7 @@ from prompts.parse import parse_reply
 CLAIMS = 65  # of each answer
 CHECKPOINTS = ("dissolve", "roll-4", "roll-3", "roll-2", "roll-1")  # latest first
 REPEATS = 3
-ROOMS = frozenset({"consensus", "dissolution", "prompts", "wording"})
+ROOMS = frozenset({"consensus", "dissolution", "prompts", "language"})
 
 
 @dataclass(frozen=True)

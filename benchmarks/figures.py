@@ -135,14 +135,15 @@ def as_printed(script: str, *arguments: str) -> str:
 
 
 def extractive() -> str:
-    """The no-key fleet, each method, their union, and baselines of equal length."""
-    planted = measured("extractive.py")["planted"]
-    overlap = max(found["overlap"] for found in planted.values())
-    arms = {
-        name: {arm.replace("pooled", "**pooled**"): row for arm, row in (found["rows"] | found["baselines"]).items()}
-        for name, found in planted.items()
-    }
-    return tables(arms) + f"\n\nThe turns that any two methods chose overlap at most {overlap:.2f} (Jaccard)."
+    """What the no-key fleet selects of planted conversations, each method, the fleet without it, and baselines."""
+    return selection(measured("extractive.py")["planted"]["mean"])
+
+
+def selection(arms: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """Shares of evidence kept, as a table."""
+    from benchmarks.extractive import table
+
+    return table(arms)
 
 
 def recorded() -> str:
@@ -173,28 +174,14 @@ def experiment_words(told: str) -> str:
     return "\n".join([verdicts, "", hypotheses, *lines])
 
 
+MEETINGS = ("extractive.py", "--embedder", "hashing", "--every", "4", "--offset", "2", "--data")
+"""Those that had no part in choosing the methods."""
+
+
 def meetings(data: Path) -> str:
-    """Recall of gold decisions in meetings: methods, pooled, and baselines of equal length."""
-    found = measured("extractive.py", "--embedder", "hashing", "--data", str(data))["meetings"]
-    first = next(iter(found.values()))
-    lines = ["| | gold decisions found, mean over meetings |", "|---|---|"]
-    for kind in ("figures", "baselines"):
-        for arm in first[kind]:
-            value = statistics.fmean(meeting[kind][arm] for meeting in found.values())
-            lines.append(f"| {arm.replace('pooled', '**pooled**')} | {value:.3f} |")
-    overlap = max(meeting["overlap"] for meeting in found.values())
-    words = statistics.fmean(meeting["words"] for meeting in found.values())
-    leaning = statistics.fmean(meeting["leaning"] for meeting in found.values())
-    return "\n".join(
-        [
-            f"{len(found)} meetings, {sum(meeting['decisions'] for meeting in found.values())} gold decisions.",
-            "",
-            *lines,
-            "",
-            f"Pooled: {words:.0f} words in the mean; {leaning:.1%} of its claims lean on something unnamed. The turns",
-            f"that two methods chose overlap at most {overlap:.2f} (Jaccard) in any meeting.",
-        ]
-    )
+    """What the no-key fleet selects of meetings."""
+    found = measured(*MEETINGS, str(data / "real" / "qmsum.jsonl"))["meetings"]
+    return f"{len(found['conversations'])} meetings.\n\n{selection(found['mean'])}"
 
 
 SECTIONS: Mapping[str, Callable[[], str]] = {
@@ -206,14 +193,12 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "gateway": lambda: as_printed("gateway.py"),
     "footprint": lambda: as_printed("footprint.py"),
     "consensus": lambda: printed("consensus.py"),
-    "consensus-parts": lambda: printed("consensus_ablation.py"),
     **{f"experiment-{number}": partial(experiment, number) for number in range(1, 6)},
 }
 """Each section of the pages but "meetings", and what fills it."""
 
 PAGES = {
     "consensus": CONSENSUS_PAGE,
-    "consensus-parts": CONSENSUS_PAGE,
     **{f"experiment-{number}": EXPERIMENTS_PAGE for number in range(1, 6)},
 }
 """Where a section stands that is not in docs/figures.md."""

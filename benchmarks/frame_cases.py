@@ -25,12 +25,12 @@ from consensus.evidence import Ground
 from consensus.profile import profile_of
 from consensus.vectors import unpack
 from dissolution.answers import FinishReason
-from dissolution.claims import Section, StatedClaim
+from dissolution.claims import Section
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from prompts.parse import parse_reply
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 HEDGES, ONCE, REFUSES = score_planted.HEDGES, score_planted.ONCE, score_planted.REFUSES
 DATA = ROOT / "benchmarks" / "data"
@@ -242,9 +242,8 @@ def grounded(snapshot: Snapshot, cases: list[Case], embedder: SentenceTransforme
         calibration_for(embedder.stamp.model),
     )
     for row, one in enumerate(claims):
-        stated = StatedClaim(section=Section(one["section"]), text=one["text"])
         spoken = one["section"] in {"DECIDED", "IDENTITY"}
-        found = scores.ground(row, stated, floor=0.0, spoken_only=spoken)
+        found = scores.ground(row, (), floor=0.0, spoken_only=spoken)
         one["evidence"] = [[words.turn, words.start, words.end] for words in found.evidence]
         one["score"] = found.score
 

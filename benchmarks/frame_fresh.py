@@ -22,8 +22,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.frame_cases import DOUBTS, FRAME, HEDGES, SAYINGS, SEED, Case, case, grounded, hit, low
 from consensus.embedder import SentenceTransformerEmbedder
 from dissolution.clock import SystemClock
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 
 FRESH = FRAME / "fresh"
 DEMOTIONS = 12

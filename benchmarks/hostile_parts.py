@@ -9,8 +9,8 @@ from typing import Any
 from dissolution.claims import Section, StatedClaim, Statement
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_bytes
+from language.intake.options import ReadingOptions
+from language.intake.read import read_bytes
 
 DATA = Path(__file__).resolve().parent / "data"
 CORPUS = DATA / "hostile" / "inserts.json"

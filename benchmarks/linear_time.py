@@ -11,18 +11,18 @@ import math
 import time
 from collections.abc import Callable
 
-from wording.choice import choices
-from wording.dates import dates
-from wording.hedges import hedge_spans
-from wording.identifiers import identifiers
-from wording.modality import modality
-from wording.names import names
-from wording.negation import negation_cues
-from wording.numbers import quantities
-from wording.secrets import replace_secrets
-from wording.sentences import sentence_spans
-from wording.tokens import ApproximateTokenCounter
-from wording.words import content_words
+from language.choice import choices
+from language.dates import dates
+from language.hedges import is_hedged
+from language.identifiers import identifiers
+from language.modality import modality
+from language.names import names
+from language.negation import negation_cues
+from language.numbers import quantities
+from language.secrets.replacing import replace_secrets
+from language.sentences import sentence_spans
+from language.tokens import ApproximateTokenCounter
+from language.words import content_words
 
 PIECES = (
     "a", " ", "\n", ".", "(", "[", "{", "`", '"', "'", "1", "1,", "-", "_", "/", "not ", "no one ", "and ", "://a:",
@@ -33,7 +33,7 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "choices": choices,
     "content_words": content_words,
     "dates": dates,
-    "hedge_spans": hedge_spans,
+    "is_hedged": is_hedged,
     "identifiers": identifiers,
     "modality": modality,
     "names": names,

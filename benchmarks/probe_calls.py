@@ -33,13 +33,13 @@ from dissolution.probing import Question
 from dissolution.receipt import Receipt
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
+from language.tokens import ApproximateTokenCounter
 from probe.cloze import write_cloze_bank
 from probe.reading import ArmText, AskedQuestion, RetrievalReader
 from store.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
-from wording.tokens import ApproximateTokenCounter
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services, Silent

@@ -9,7 +9,7 @@ undamaged boundary is the truth file's standing claims, one sentence each: at th
 of them each way; and 40 % all removed, or all corrupted. Each of `--draws` seeded draws puts the questions in an order
 of its own, as the seal of each job's bank does, and damages claims of its own. A corrupted claim has a value or a
 name exchanged for another of the conversation, is denied, or states what was replaced. Real: each recorded answer,
-their consensus and the extractive fleet, by cloze bank and by the conversation's own 50 questions.
+their consensus and the excerpts of the extractive fleet, by cloze bank and by the conversation's own 50 questions.
 
 Conversations are in two halves (benchmarks/probe_candidates.py); shares have Wilson intervals (95 %).
 """
@@ -31,18 +31,19 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.probe_candidates import HALVES, Truth, corrupt, damaged, truth_of
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Snapshot
+from dissolution.excerpts import ExcerptPolicy
 from dissolution.findings import Verdict
 from dissolution.gate_policy import BALANCED
-from dissolution.probing import ArmAnswer, ArmName, GateState, ProbeReport, QuestionBank, Split
+from dissolution.probing import ArmAnswer, ArmName, ProbeReport, QuestionBank, Split
 from dissolution.values import NotMeasured
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from probe.cloze import write_cloze_bank
 from probe.evaluate import probe, read_arm
-from probe.precision import Borne, check_claim, check_precision, is_corrupted
+from probe.precision import Borne, check_claim, check_precision
 from probe.reading import ArmText, RetrievalReader, history_text
 from probe.ready_made import read_bank
 from reports.drawing import Marker, Panel, Series, draw_svg
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
 KINDS = ((0.0, "both"), (0.1, "both"), (0.2, "both"), (0.4, "both"), (0.4, "removed"), (0.4, "corrupted"))
@@ -130,16 +131,12 @@ def row_of(shown: Sequence[Shown]) -> dict[str, Any]:
     accepted = sum(one.accepted for one in shown)
     states = Counter(one.reading.state.value for one in reports)
     losses = [loss for one in reports if not isinstance(loss := one.reading.observed_loss, NotMeasured)]
-    doubtful = sum(
-        one.reading.state is GateState.ACCEPT and one.decision.verdict is not Verdict.COMMIT for one in reports
-    )
     return {
         "candidates": len(shown),
         "accepted": accepted / len(shown),
         "interval": interval(accepted, len(shown)),
         "rejected by questions": states["reject"],
         "undecided by questions": states["open"],
-        "doubtful claims": doubtful,
         "vetoed": sum(bool(one.reading.vetoes) for one in reports),
         "loss": statistics.mean(losses),
         "questions": statistics.median(one.reading.used for one in reports),
@@ -148,8 +145,8 @@ def row_of(shown: Sequence[Shown]) -> dict[str, Any]:
 
 def show_damage(shown: Sequence[Shown]) -> dict[str, Any]:
     """The curve by half and over both."""
-    print("| damaged | half | candidates | accepted, % | undecided | doubtful alone | vetoed | loss | questions |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| damaged | half | candidates | accepted, % | undecided | vetoed | loss | questions |")
+    print("|---|---|---|---|---|---|---|---|")
     found: dict[str, Any] = {}
     for what in dict.fromkeys(one.what for one in shown):
         for half in (*HALVES, "both"):
@@ -159,7 +156,7 @@ def show_damage(shown: Sequence[Shown]) -> dict[str, Any]:
             row = row_of(here)
             low, high = row["interval"]
             share = f"{100 * row['accepted']:.1f} ({100 * low:.0f} to {100 * high:.0f})"
-            cells = (what, half, row["candidates"], share, row["undecided by questions"], row["doubtful claims"])
+            cells = (what, half, row["candidates"], share, row["undecided by questions"])
             print("| " + " | ".join(map(str, cells)), end=" | ")
             print(f"{row['vetoed']} | {100 * row['loss']:.0f} | {row['questions']:g} |")
             found[f"{what}, {half}"] = row
@@ -218,7 +215,7 @@ def real_candidates(path: Path, snapshot: Snapshot) -> dict[str, tuple[str, ...]
     # Heavy, and needed here alone.
     from benchmarks.consensus import Remembering, arms_of
     from benchmarks.consensus import run as consensus_of
-    from benchmarks.extractive import dissolve
+    from benchmarks.extractive import chosen_by, excerpts
     from consensus.embedder import SentenceTransformerEmbedder
 
     embedder = Remembering(SentenceTransformerEmbedder())
@@ -226,7 +223,8 @@ def real_candidates(path: Path, snapshot: Snapshot) -> dict[str, tuple[str, ...]
     found = {arm.writer: tuple(one.claim.text for one in arm.statements) for arm in arms if arm.statements}
     pooled = consensus_of([one for arm in arms for one in arm.statements], snapshot, embedder, arms)
     found["consensus"] = tuple(claim.text for claim in pooled.claims)
-    found["extractive fleet"] = tuple(claim.text for claim in dissolve(snapshot, embedder).pooled)
+    chosen = chosen_by(snapshot, embedder)
+    found["excerpts"] = tuple(one.text for one in excerpts(snapshot, chosen, ExcerptPolicy().share))
     return found
 
 
@@ -234,7 +232,6 @@ def show_real() -> dict[str, Any]:
     """Verdicts on real candidates, by cloze bank and by the conversation's own questions."""
     reports: dict[str, list[ProbeReport]] = defaultdict(list)
     doubted: dict[str, list[float]] = defaultdict(list)
-    corrupted: Counter[str] = Counter()
     for path in (path for half in HALVES for path in paths_of(half)):
         snapshot = snapshot_of(path)
         ground, own = ground_of(path, snapshot), read_bank(path, snapshot)
@@ -243,7 +240,6 @@ def show_real() -> dict[str, Any]:
             reports[f"{who}, cloze bank"].append(run(ground, claims))
             reports[f"{who}, own questions"].append(probe(snapshot, ArmText(passages=claims), own))
             precision = check_precision(snapshot, claims)
-            corrupted[who] += is_corrupted(precision)
             if not isinstance(precision.supported, NotMeasured):
                 doubted[who].append(1 - precision.supported)
     print("\n| candidate, bank | candidates | accepted | rejected | undecided | verdicts | history right | loss |")
@@ -255,9 +251,9 @@ def show_real() -> dict[str, Any]:
         loss = mean(one.reading.observed_loss for one in held)
         counts = f"{states['accept']} | {states['reject']} | {states['open']}"
         print(f"| {name} | {len(held)} | {counts} | {verdicts} | {right:.2f} | {100 * loss:.0f} |")
-    print("\n| candidate | mean share of claims doubted | taken for corrupted |\n|---|---|---|")
+    print("\n| candidate | mean share of claims doubted |\n|---|---|")
     for who, shares in doubted.items():
-        print(f"| {who} | {100 * statistics.mean(shares):.1f} % | {corrupted[who]} of {len(shares)} |")
+        print(f"| {who} | {100 * statistics.mean(shares):.1f} % |")
     return {name: Counter(one.decision.verdict.value for one in held) for name, held in reports.items()}
 
 

@@ -1,6 +1,7 @@
 """A made-up conversation that grows by stretches, and members that state each fact once and forget some: for cycles."""
 
 import hashlib
+import re
 from decimal import Decimal
 
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
@@ -44,6 +45,8 @@ REASONS = (
     "It is not pretty, but it has worked on the staging machines for a while and the auditors can live with it",
     "There was a longer talk about it in the hallway, which I spare you, and this is what came out in the end",
 )
+SHOWN = re.compile(r"^\| - \[(\w+)\] (.+?)(?: \((?:contested|holds from)[^()]*\))?$", re.MULTILINE)
+"""A claim of the held state as the prompt shows it: its id and its words."""
 NOTHING = Usage(input_tokens=0, cached_input_tokens=0, output_tokens=0, cost_usd=Decimal(0))
 
 
@@ -109,12 +112,16 @@ def grown(cycles: int, turns: int, recorded_at: object) -> Conversation:
 
 
 class ForgetfulMember:
-    """States the facts of the turns it is asked about, each once; `forgets` is the share it leaves out, by its name."""
+    """States the facts of the turns it is asked about, each once, and names the held claims they revise or affirm.
 
-    def __init__(self, name: str, turns: int, forgets: float) -> None:
+    `forgets` is the share of facts it leaves out, by its name; with `cites` false it names no claim.
+    """
+
+    def __init__(self, name: str, turns: int, forgets: float, *, cites: bool = True) -> None:
         self._card = MemberCard(name=name, family=name, kind=MemberKind.SCRIPTED, model="states facts once")
         self._turns = turns
         self._share = forgets
+        self._cites = cites
         self.prompts: list[str] = []
 
     @property
@@ -133,10 +140,26 @@ class ForgetfulMember:
         cycles = range(task.since // self._turns + 1, last // self._turns + 1)
         facts = [fact for cycle in cycles for fact in facts_of_cycle(cycle, self._turns)]
         said = [fact for fact in facts if not self.forgets(fact)]
-        known = "\n".join(fact.bullet for fact in said if not fact.decided) or "none"
-        decided = "\n".join(fact.bullet for fact in said if fact.decided) or "none"
+        acts = self._acts(task.prompt.text, last) if self._cites else {}
+        known = "\n".join(fact.bullet + acts.get(fact.turn, "") for fact in said if not fact.decided) or "none"
+        decided = "\n".join(fact.bullet + acts.get(fact.turn, "") for fact in said if fact.decided) or "none"
         text = f"KNOWN\n{known}\n\nDECIDED\n{decided}\n\nEDGES\nnone\n\nIDENTITY\nnone"
         return Reply(text=text, finish=FinishReason.STOP, usage=NOTHING)
+
+    def _acts(self, prompt: str, through: int) -> dict[int, str]:
+        """What each fact does to the claims that the prompt shows, by its turn: bullets end with it."""
+        facts = [fact for n in range(1, through // self._turns + 1) for fact in facts_of_cycle(n, self._turns)]
+        subjects = {fact.text: fact.subject for fact in facts}
+        shown = [(match[1], match[2]) for match in SHOWN.finditer(prompt) if match[2] in subjects]
+        found: dict[int, str] = {}
+        for fact in facts:
+            own = [(name, text) for name, text in shown if subjects[text] == fact.subject]
+            again = [name for name, text in own if text == fact.text]
+            old = [name for name, text in own if text != fact.text]
+            found[fact.turn] = "".join(
+                f" [{verb} {', '.join(names)}]" for verb, names in (("affirms", again), ("revises", old)) if names
+            )
+        return found
 
     def forgets(self, fact: Fact) -> bool:
         """Whether it leaves this fact out, always the same."""

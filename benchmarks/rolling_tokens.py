@@ -1,12 +1,13 @@
 """What a cycle reads, however long the conversation: tokens of a member's prompt over 60 cycles.
 
-usage: python benchmarks/rolling_tokens.py [--cycles 60] [--turns 8] [--forget 0.3] [--json]
+usage: python benchmarks/rolling_tokens.py [--cycles 60] [--turns 8] [--forget 0.3] [--silent] [--json]
 
 A made-up conversation grows by --turns turns a cycle, each with one fact; every fourth gives an older figure a new
-value. Three scripted members state the facts of the turns since, each once, and leave out a share of --forget, each its
-own. The whole path runs on SQLite with the hashing embedder. Tokens are those of the prompt, by the approximate
-counter; beside them what the same question over the whole conversation would take. Also: how many of the facts that
-somebody stated are held at the end, and how many values that were replaced.
+value. Three scripted members state the facts of the turns since, each once, name by id the held claims that they revise
+or affirm (none with --silent), and leave out a share of --forget, each its own. The whole path runs on SQLite with the
+hashing embedder. Tokens are those of the prompt, by the approximate counter; beside them what the same question over
+the whole conversation would take. Also: how many of the facts that somebody stated are held at the end, and how many
+values that were replaced.
 """
 
 import argparse
@@ -26,12 +27,12 @@ from dissolution.job import JobStatus
 from dissolution.policy import BudgetPolicy, Policy
 from dissolution.settings import Settings
 from dissolution.values import Frozen, NotMeasured
+from language.tokens import ApproximateTokenCounter
+from language.words import content_words
 from prompts.render import render
 from stability.statistics import theil_sen, theil_sen_interval
 from store.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
-from wording.tokens import ApproximateTokenCounter
-from wording.words import content_words
 from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import NoBell, Services, Silent
@@ -79,9 +80,9 @@ class Measured(Frozen):
     recall_slope: tuple[float, float, float] | NotMeasured  # per cycle, from cycle 5 on: Theil and Sen's; 95 % interval
 
 
-def measured(cycles: int, turns: int, forget: float) -> Measured:
+def measured(cycles: int, turns: int, forget: float, *, cites: bool = True) -> Measured:
     """Run the cycles and gather the figures."""
-    members = [ForgetfulMember(name, turns, forget) for name in ("ash", "beech", "chestnut")]
+    members = [ForgetfulMember(name, turns, forget, cites=cites) for name in ("ash", "beech", "chestnut")]
     counter = ApproximateTokenCounter()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as run:
@@ -149,6 +150,11 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
     replaced = [
         fact for fact in stated if last[fact.subject].text != fact.text and last[fact.subject] in stated
     ]  # a value that is only said again is not replaced
+    told = {
+        fact.text
+        for fact in replaced
+        if sum(not member.forgets(last[fact.subject]) for member in members) > 1  # two say what took its place
+    }
     return {
         "facts_stated": len(newest),
         "facts_held": sum(is_held(fact) for fact in newest),
@@ -156,6 +162,7 @@ def kept(boundary: BoundaryState | None, cycles: int, turns: int, members: list[
         "commitments_held": sum(is_held(fact) for fact in newest if fact.decided),
         "values_replaced": len(replaced),
         "replaced_values_held": sum(says(fact) for fact in replaced),
+        "of_them_replaced_by_two_members": sum(says(fact) for fact in replaced if fact.text in told),
     }
 
 
@@ -165,9 +172,10 @@ def main() -> None:
     parser.add_argument("--cycles", type=int, default=60)
     parser.add_argument("--turns", type=int, default=8)
     parser.add_argument("--forget", type=float, default=0.3)
+    parser.add_argument("--silent", action="store_true", help="members name no held claim")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = measured(given.cycles, given.turns, given.forget)
+    found = measured(given.cycles, given.turns, given.forget, cites=not given.silent)
     if given.json:
         print(found.model_dump_json(indent=1))
         return

@@ -31,12 +31,13 @@ from dissolution.policy import Policy
 from dissolution.probe_policy import ProbePolicy
 from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, StabilityPlan, StabilityRun
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from probe.ready_made import read_bank
 from stability.arms import replicate_kind
 from stability.run import Runner, start_run
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
-from workers.bootstrap import RECORDED, ROLLED, open_services, settled_policy
+from workers.bootstrap import open_services, settled_policy
+from workers.recordings import RECORDED, ROLLED
 from workers.services import Services
 
 DATA = Path(__file__).resolve().parent / "data"

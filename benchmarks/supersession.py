@@ -1,13 +1,15 @@
 """Measure what the ledger closes: explicit changes of mind in bookings, and planted conversations in four cycles.
 
-usage: python benchmarks/supersession.py [--data DIR] [--embedder all-MiniLM-L6-v2|hashing] [--turns] [--json FILE]
+usage: python benchmarks/supersession.py [--data DIR] [--embedder all-MiniLM-L6-v2|hashing] [--json FILE]
 
 With --data DIR it reads DIR/multiwoz.jsonl (MultiWOZ 2.1, https://github.com/budzianowski/multiwoz, MIT; final states
 and explicit revisions by turn). Each value that a dialogue sets becomes a claim in one of several wordings
 (supersession_templates.py, supersession_first_sight.py), on the words of its turn, and each turn that sets one is a
-cycle. Measured are revisions whose old value is still open afterwards, and other claims that were closed. --turns adds
-the same from raw turns with the no-key fleet, reported only. The planted conversations and the recorded rolling answers
-are in benchmarks/data. Intervals are 95 % bootstrap intervals over dialogues or conversations.
+cycle. Measured are revisions whose old value is still open afterwards, other claims that were closed, and what hints
+point at. Twice: with members that cite the ids of the claims they revise, as the prompt of a cycle asks, and with
+members that cite none. The planted conversations and the recorded rolling answers are in benchmarks/data; those writers
+were shown no ids, so that the same answers are measured as they are and with the ids that their statements revise by
+the truth files. Intervals are 95 % bootstrap intervals over dialogues or conversations.
 """
 
 import argparse
@@ -37,11 +39,17 @@ def booked(path: Path, embedder: Remembering) -> dict[str, Any]:
         (bookings.FIRST_SIGHT, "of other verbs"),
     )
     for half, name in sets:
-        rows = [bookings.outcome(one, half, draw, embedder) for one in dialogues for draw in range(bookings.DRAWS)]
-        found[name] = bookings.figures(rows)
-        print(f"bookings, wordings {name}:")
-        for key, value in found[name].items():
-            print(f"  {key:32} {value}")
+        for cite in (True, False):
+            rows = [
+                bookings.outcome(one, half, draw, embedder, cite=cite)
+                for one in dialogues
+                for draw in range(bookings.DRAWS)
+            ]
+            told = f"{name}, ids {'cited' if cite else 'not cited'}"
+            found[told] = bookings.figures(rows)
+            print(f"bookings, wordings {told}:")
+            for key, value in found[told].items():
+                print(f"  {key:32} {value}")
     return found
 
 
@@ -49,7 +57,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, help="folder with multiwoz.jsonl and, for meetings, qmsum.jsonl")
     parser.add_argument("--embedder", choices=["all-MiniLM-L6-v2", "hashing"], default="all-MiniLM-L6-v2")
-    parser.add_argument("--turns", action="store_true", help="bookings from raw turns with the no-key fleet as well")
     parser.add_argument("--meetings", type=Path, help="folder with rolling answers about the meetings of qmsum.jsonl")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
@@ -58,16 +65,15 @@ def main() -> int:
     report: dict[str, Any] = {"embedder": inner.stamp.model}
     if options.data is not None:
         report["bookings"] = booked(options.data / "multiwoz.jsonl", embedder)
-        if options.turns:
-            report["turns"] = bookings.from_turns(options.data / "multiwoz.jsonl", embedder)
-            print("bookings from raw turns:", report["turns"])
-    planted = {name: rolling.planted(name, embedder) for name in rolling.conversations()}
-    report["planted"] = planted
-    for name, cycles in planted.items():
-        for cycle in cycles:
-            print(name, {key: value for key, value in cycle.items() if key != "items"})
-    report["planted_together"] = rolling.together(planted, interval)
-    print(report["planted_together"])
+    for cite in (False, True):
+        told = f"planted, ids {'cited' if cite else 'not cited'}"
+        planted = {name: rolling.planted(name, embedder, cite=cite) for name in rolling.conversations()}
+        report[told] = planted
+        for name, cycles in planted.items():
+            for cycle in cycles:
+                print(told, name, {key: value for key, value in cycle.items() if key != "items"})
+        report[f"{told}, together"] = rolling.together(planted, interval)
+        print(told, report[f"{told}, together"])
     if options.data is not None and options.meetings is not None:
         report["meetings"] = rolling.meetings(options.data / "qmsum.jsonl", options.meetings, embedder)
         for cycle in report["meetings"]:

@@ -1,38 +1,27 @@
 """Booking dialogues for benchmarks/supersession.py: values as claims, turns as cycles."""
 
-import asyncio
-import json
 import random
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.supersession_first_sight import AT_FIRST_SIGHT
 from benchmarks.supersession_parts import Remembering, committed, interval, part
 from benchmarks.supersession_templates import LATER, TEMPLATES
-from consensus.build import build_consensus
 from consensus.reconcile.run import reconcile
-from dissolution.answers import MemberTask, PromptMessage, PromptStamp, RenderedPrompt
 from dissolution.boundary import BoundaryState
-from dissolution.claims import FIRM_SECTIONS, Claim, Evidence, Section, StatedClaim, Statement, Support
+from dissolution.claims import Claim, Evidence, HeldAct, HeldMark, Section, StatedClaim, Statement, Support
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.findings import AgreementMeasures, Consensus
 from dissolution.intervals import TurnInterval
-from dissolution.ledger import ChangeKind
 from dissolution.policy import Policy
+from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
-from fleet.extractive.roster import extractive_fleet
-from prompts.parse import parse_reply
 
 DRAWS = 3  # wordings drawn for each dialogue
 SEED = 11
 WRITTEN_LATER = 2  # the wordings that were written when the rules stood
 FIRST_SIGHT = 3  # those of other verbs, written after all
-PROMPT = RenderedPrompt(
-    stamp=PromptStamp(name="none", version=1, digest="0" * 64),
-    messages=(PromptMessage(role="user", content="Extraction methods read no prompt."),),
-)
 NO = NotMeasured(not_measured="claims were given")
 NO_MEASURES = AgreementMeasures(
     claim_agreement=NO,
@@ -58,7 +47,8 @@ class Outcome(NamedTuple):
     Attributes:
         revised: Old values that a later turn replaces.
         surviving: Those of them whose claim is open at the end.
-        contested: Those of the survivors that are marked as contested.
+        hinted: Those of them that a hint of a cycle points at.
+        hints: Claims that a hint points at as ended.
         others: Claims that nothing replaces.
         closed: Those of them that were closed.
         merged: Those of them that were taken for a claim about something else that is held.
@@ -66,7 +56,8 @@ class Outcome(NamedTuple):
 
     revised: int
     surviving: int
-    contested: int
+    hinted: int
+    hints: int
     others: int
     closed: int
     merged: int
@@ -109,10 +100,11 @@ def worded(event: Event, half: int, draw: random.Random) -> str:
     return text[0].upper() + text[1:]
 
 
-def claim_of(event: Event, text: str, snapshot: Snapshot) -> Claim:
-    """The claim of an event, on the words of its turn, said by two families."""
+def claim_of(event: Event, text: str, snapshot: Snapshot, marks: Sequence[HeldMark] = ()) -> Claim:
+    """The claim of an event, on the words of its turn, said by two families, with what both say of held claims."""
     content = snapshot.turn(event.turn).content
-    said = StatedClaim(section=Section.KNOWN, text=text, turns=(event.turn,))
+    act, about, further = (marks[0].act, marks[0].about, tuple(marks[1:])) if marks else (None, None, ())
+    said = StatedClaim(section=Section.KNOWN, text=text, turns=(event.turn,), act=act, about=about, further=further)
     statements = tuple(
         Statement(member=f"writer-{family}", family=family, ordinal=0, claim=said) for family in ("alpha", "beta")
     )
@@ -128,32 +120,55 @@ def claim_of(event: Event, text: str, snapshot: Snapshot) -> Claim:
     )
 
 
+def revised_by(event: Event, prior: BoundaryState | None, source: Mapping[str, Event]) -> list[HeldMark]:
+    """What a member that reads the ids says: the open claims of the same slot with another value are revised."""
+    held = () if prior is None else prior.claims
+    old = [claim.id for claim in held if claim.id in source and source[claim.id][1:3] == event[1:3]]
+    return [HeldMark(act=HeldAct.REVISE, about=name) for name in old if source[name].value != event.value]
+
+
 def hash_of(event: Event) -> int:
     """A number that is the same on every machine."""
     return int.from_bytes("|".join(map(str, event)).encode(), "big") % (1 << 40)
 
 
-def outcome(dialogue: Mapping[str, Any], half: int, number: int, embedder: Remembering) -> Outcome:
-    """Run one dialogue, a cycle for each turn that sets something, and see what is open at the end."""
+def outcome(dialogue: Mapping[str, Any], half: int, number: int, embedder: Remembering, *, cite: bool) -> Outcome:
+    """Run one dialogue, a cycle for each turn that sets something, and see what is open at the end.
+
+    Args:
+        dialogue: One dialogue of multiwoz.jsonl.
+        half: Which wordings.
+        number: Which draw of them.
+        embedder: Meaning as vectors.
+        cite: Whether members cite the ids of the claims that they revise.
+    """
     draw = random.Random(f"{SEED}/{dialogue['id']}/{half}/{number}")  # noqa: S311 - which wording is drawn
     every = events(dialogue)
     prior: BoundaryState | None = None
     source: dict[str, Event] = {}
-    contested: set[str] = set()
-    closed: set[str] = set()
+    hinted: set[str] = set()
+    closed: dict[str, Claim] = {}
     for version, turn in enumerate(sorted({event.turn for event in every}), start=1):
         snapshot = snapshot_of(dialogue, turn)
         fresh: list[Claim] = []
         for event in (one for one in every if one.turn == turn):
-            claim = claim_of(event, worded(event, half, draw), snapshot)
-            source[claim.id] = event
-            fresh.append(claim)
-        found = reconcile(prior, consensus_of(fresh, embedder), snapshot, embedder, Policy(), job=f"job-{version}")
-        contested |= {c.other or c.claim for c in found.changes if c.kind is ChangeKind.CONTESTED}
-        closed |= {claim.id for claim in found.closed}
+            marks = revised_by(event, prior, source) if cite else ()
+            fresh.append(claim_of(event, worded(event, half, draw), snapshot, marks))
+        source |= {claim.id: event for claim, event in zip(fresh, (e for e in every if e.turn == turn), strict=True)}
+        found = reconcile(
+            prior,
+            consensus_of(fresh, embedder),
+            snapshot,
+            embedder,
+            Policy(),
+            job=f"job-{version}",
+            ended=tuple(closed.values()),
+        )
+        hinted |= {name for hint in found.hints if hint.suspects is Fault.STALE for name in hint.claims}
+        closed |= {claim.id: claim for claim in found.closed}
         prior = committed(found, snapshot, version)
     still = {claim.id for claim in prior.claims} if prior is not None else set[str]()
-    return counted(every, source, still, closed=closed, contested=contested)
+    return counted(every, source, still, closed=set(closed), hinted=hinted)
 
 
 def consensus_of(claims: Sequence[Claim], embedder: Remembering) -> Consensus:
@@ -170,7 +185,7 @@ def consensus_of(claims: Sequence[Claim], embedder: Remembering) -> Consensus:
 
 
 def counted(
-    every: Sequence[Event], source: Mapping[str, Event], still: set[str], *, closed: set[str], contested: set[str]
+    every: Sequence[Event], source: Mapping[str, Event], still: set[str], *, closed: set[str], hinted: set[str]
 ) -> Outcome:
     """An old value survives when its claim is open at the end; a value that is never replaced must be open.
 
@@ -188,7 +203,8 @@ def counted(
     return Outcome(
         revised=len(old),
         surviving=len(surviving),
-        contested=len(contested & set(surviving)),
+        hinted=len(hinted & set(old)),
+        hints=len(hinted),
         others=len(other),
         closed=len(closed & set(other)),
         merged=len(merged),
@@ -213,65 +229,11 @@ def figures(rows: Sequence[Outcome]) -> dict[str, Any]:
         "revisions": sum(one.revised for one in rows),
         "superseded value surviving": surviving(rows),
         "surviving, 95 %": interval(rows, surviving),
-        "of them contested": sum(one.contested for one in rows),
+        "old value hinted at": part(sum(one.hinted for one in rows), sum(one.revised for one in rows)),
+        "hints that are right": part(sum(one.hinted for one in rows), sum(one.hints for one in rows)),
+        "claims hinted at": sum(one.hints for one in rows),
         "unrelated claims": sum(one.others for one in rows),
         "unrelated claim closed": closed(rows),
         "closed, 95 %": interval(rows, closed),
         "unrelated claim merged": part(sum(one.merged for one in rows), sum(one.others for one in rows)),
     }
-
-
-def from_turns(path: Path, embedder: Remembering) -> dict[str, Any]:
-    """The same from raw turns: the no-key fleet reads each pair of turns as a cycle; reported only.
-
-    Nothing says which sentence of the boundary gives which slot its value, so an old value counts as surviving when a
-    firm open claim has its words and not those of the last value; the sentence may give it to something else.
-    """
-    revised, surviving, kept, final = 0, 0, 0, 0
-    for line in path.read_text(encoding="utf-8").splitlines():
-        dialogue = json.loads(line)
-        steps = [one["history"] for one in dialogue["gold"]["revisions"] if one["explicit"]]
-        if not steps:
-            continue
-        texts = read_in_cycles(dialogue, embedder)
-        for history in steps:
-            last = history[-1]["value"].casefold()
-            old = {step["value"].casefold() for step in history[:-1]} - {last}
-            revised += len(old)
-            surviving += sum(any(value in t and last not in t for t in texts) for value in old)
-            final += 1
-            kept += any(last in text for text in texts)
-    return {
-        "revisions": revised,
-        "superseded value surviving": part(surviving, revised),
-        "new value held": part(kept, final),
-    }
-
-
-def read_in_cycles(dialogue: Mapping[str, Any], embedder: Remembering) -> list[str]:
-    """The firm claims at the end of a dialogue that is read four turns a cycle."""
-    policy, prior = Policy(), None
-    length = len(dialogue["turns"])
-    for version, through in enumerate([*range(4, length, 4), length], start=1):
-        snapshot = snapshot_of(dialogue, through)
-        since = 0 if prior is None else prior.through
-        statements = asyncio.run(stated(snapshot, since, embedder))
-        heard = build_consensus(statements, snapshot, embedder, policy.consensus, job=f"job-{version}", answers={})
-        found = reconcile(prior, heard, snapshot, embedder, policy, job=f"job-{version}")
-        prior = committed(found, snapshot, version)
-    assert prior is not None, "a dialogue has turns"  # noqa: S101 - range and length give at least one cycle
-    return [claim.text.casefold() for claim in prior.claims if claim.section in FIRM_SECTIONS]
-
-
-async def stated(snapshot: Snapshot, since: int, embedder: Remembering) -> list[Statement]:
-    """What the no-key fleet states about the turns after `since`."""
-    found: list[Statement] = []
-    for member in extractive_fleet(embedder):
-        task = MemberTask(snapshot=snapshot, since=since, prompt=PROMPT, deadline_s=60.0)
-        reply = await member.answer(task)
-        parsed = parse_reply(reply.text, reply.finish, through=snapshot.through)
-        found.extend(
-            Statement(member=member.card.name, family=member.card.family, ordinal=place, claim=claim)
-            for place, claim in enumerate(parsed.claims if parsed.usable else ())
-        )
-    return found

@@ -17,13 +17,14 @@ from consensus.build import build_consensus
 from consensus.reconcile.run import reconcile
 from dissolution.answers import FinishReason
 from dissolution.boundary import BoundaryState
-from dissolution.claims import FIRM_SECTIONS, Claim, Statement
+from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, HeldAct, HeldMark, Statement
 from dissolution.clock import SystemClock
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.policy import Policy
+from dissolution.reviewing import Fault
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from prompts.parse import parse_reply
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 DATA = Path(__file__).resolve().parent / "data"
 RECORDINGS = DATA / "recordings"
@@ -75,21 +76,68 @@ def asserted(one: Truth, claims: Sequence[Claim]) -> bool:
     )
 
 
-def planted(name: str, embedder: Remembering) -> list[dict[str, Any]]:
-    """The figures of each of the four cycles of one planted conversation."""
+def citing(statements: Sequence[Statement], truth: Truth, prior: BoundaryState, through: int) -> list[Statement]:
+    """The statements as members that read the ids would give them.
+
+    What states the right value of a truth that was corrected since names the held claims that assert the wrong one, and
+    cites the turn that corrects it.
+    """
+    news = [one for one in truth["superseded"] if prior.through < one["corrected_turn"] <= through]
+    found: list[Statement] = []
+    for said in statements:
+        right = [one for one in news if states(one, said.claim.text)]
+        marks = tuple(
+            HeldMark(act=HeldAct.REVISE, about=name)
+            for name in dict.fromkeys(c.id for one in right for c in prior.claims if asserted(one, [c]))
+        )
+        if marks:
+            turns = tuple(one["corrected_turn"] for one in right)
+            update = {"act": marks[0].act, "about": marks[0].about, "further": marks[1:], "turns": turns}
+            found.append(said.model_copy(update={"claim": said.claim.model_copy(update=update)}))
+        else:
+            found.append(said)
+    return found
+
+
+def states(one: Truth, text: str) -> bool:
+    """Whether a text gives the value that took the place of a superseded one, and not that one."""
+    right = any(YARDSTICK.hit(pattern, text) for pattern in one["right_must_match"])
+    return right and not any(YARDSTICK.hit(pattern, text) for pattern in one["wrong_must_not_match"])
+
+
+def planted(name: str, embedder: Remembering, *, cite: bool) -> list[dict[str, Any]]:
+    """The figures of each of the four cycles of one planted conversation; with `cite` members name what they revise."""
     path = DATA / "planted" / f"{name}.json"
     truth = json.loads(path.read_text(encoding="utf-8"))["truth"]
     whole = read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
     prior: BoundaryState | None = None
     seen: dict[str, bool] = {}
+    hinted: set[str] = set()
+    ended: dict[str, Claim] = {}
     rows: list[dict[str, Any]] = []
     for cycle, through in enumerate((*CHECKPOINTS, whole.through), start=1):
         snapshot = Snapshot(conversation=name, turns=whole.turns[:through])
         statements, raw = answers_of(RECORDINGS / name, cycle, through)
+        if cite and prior is not None:
+            statements = citing(statements, truth, prior, through)
         policy, job = Policy(), f"job-{cycle}"
         heard = build_consensus(statements, snapshot, embedder, policy.consensus, job=job, answers=raw)
-        found = reconcile(prior, heard, snapshot, embedder, policy, job=job)
+        found = reconcile(prior, heard, snapshot, embedder, policy, job=job, ended=tuple(ended.values()))
+        ended |= {claim.id: claim for claim in found.closed}
         rows.append(row_of(truth, through, seen, claims=found.claims, single=heard.claims, closed=found.closed))
+        now = {claim for hint in found.hints if hint.suspects is Fault.STALE for claim in hint.claims}
+        hinted |= now
+        wrong = [one for one in truth["superseded"] if one["corrected_turn"] <= through]
+        stale = {claim.id for claim in found.claims if any(asserted(one, [claim]) for one in wrong)}
+        rows[-1] |= {
+            "stale claims": len(stale),
+            "stale claims hinted at by now": len(stale & hinted),
+            "hints that something ended": len(now),
+            "hints about stale claims": len(now & stale),
+            "entrenched": sum(claim.id in stale and claim.state is ClaimState.CURRENT for claim in found.claims),
+            "stale claims closed": sum(any(asserted(one, [claim]) for one in wrong) for claim in found.closed),
+            "other claims closed": sum(not any(asserted(one, [claim]) for one in wrong) for claim in found.closed),
+        }
         rows[-1]["changes"] = dict(sorted(_counts(change.kind.value for change in found.changes).items()))
         prior = committed(found, snapshot, cycle)
     return rows
@@ -158,6 +206,8 @@ def together(
         "truth closed": share("lost by closing", "held before and true"),
         "commitments lost": share("commitments lost", "commitments held before and true"),
         "superseded still asserted": share("still asserted", "superseded by now"),
+        "stale claims hinted at": share("stale claims hinted at by now", "stale claims"),
+        "hints about stale claims": share("hints about stale claims", "hints that something ended"),
     }
     rows = list(planted_rows.values())
     found: dict[str, Any] = {name: (what(rows), interval(rows, what)) for name, what in measured.items()}

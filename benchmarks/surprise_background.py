@@ -1,4 +1,4 @@
-"""Write wording/background/english.json: how often words are said in the planted conversations, which are ours (CC0).
+"""Write language/surprise/background/english.json: word counts of the planted conversations, which are ours (CC0).
 
 usage: python benchmarks/surprise_background.py [--check]
 
@@ -14,10 +14,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from wording.surprise_words import tokens_of
+from language.surprise.words import tokens_of
 
 PLANTED = ROOT / "benchmarks" / "data" / "planted"
-TARGET = ROOT / "wording" / "background" / "english.json"
+TARGET = ROOT / "language" / "surprise" / "background" / "english.json"
 
 
 def background() -> str:

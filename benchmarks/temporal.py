@@ -21,10 +21,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from dissolution.temporal import TemporalClass
+from language.temporal import classify
 from stability.experiments.data import DataFolder
 from stability.experiments.statistics import wilson
 from stability.experiments.temporal_classes import Judged, judged, sentences
-from wording.temporal import classify
 
 DATA = DataFolder(Path(__file__).parent / "data")
 PLANTED = DATA.path / "planted"

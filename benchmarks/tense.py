@@ -17,8 +17,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from language.tense import Tense, tense
 from stability.experiments.statistics import wilson
-from wording.tense import Tense, tense
 
 DATA = Path(__file__).parent / "data" / "tense.jsonl"
 

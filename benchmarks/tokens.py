@@ -11,7 +11,7 @@ import statistics
 from pathlib import Path
 from typing import Any, cast
 
-from wording.tokens import ApproximateTokenCounter
+from language.tokens import ApproximateTokenCounter
 
 PLANTED = Path(__file__).parent / "data" / "planted"
 SHORTEST_TURN = 50  # tokens; below it one token more or less is a large share

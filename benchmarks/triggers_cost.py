@@ -17,13 +17,13 @@ from dissolution.surprise import Surprise
 from dissolution.trigger_policy import BALANCED, SurprisePolicy, TriggerPolicy
 from dissolution.triggering import TriggerState, Watch
 from dissolution.values import NotMeasured
+from language.surprise.backoff import BackoffEstimator, number_of
+from language.surprise.words import background_probability
+from language.words import stem
 from triggers.fold import Present, take_in
 from triggers.redundancy import Redundancy
 from triggers.sensors import Sensors
 from triggers.simulate import STARTED, Trace
-from wording.surprise import BackoffEstimator, number_of
-from wording.surprise_words import background_probability
-from wording.words import stem
 
 PLANTED = Path(__file__).resolve().parent / "data" / "planted"
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from dissolution.conversation import Role, Turn
 from dissolution.surprise import NO_TOKENS, Surprise
+from language.surprise.backoff import BackoffEstimator
+from language.tokens import ApproximateTokenCounter
+from language.words import content_sequence
 from triggers.fold import NewTurn
 from triggers.simulate import STARTED, Trace, traced
 from triggers.talk import spoken
-from wording.surprise import BackoffEstimator
-from wording.tokens import ApproximateTokenCounter
-from wording.words import content_sequence
 
 CLOSE_STARTS = 10
 """Turns: topics that begin closer to each other than this are one boundary (a second span of one topic)."""

@@ -15,6 +15,7 @@ from benchmarks.chaos_run.databases import Database, database
 from benchmarks.chaos_run.provider import ProviderThread
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Language, Role, Turn
+from dissolution.framing import FramePolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
@@ -47,7 +48,7 @@ TIMINGS: Mapping[str, str] = {
 }
 """Shorter than the defaults, so that minutes show what days would; attempts are many: kills are no fault of a job."""
 
-POLICY = Policy(quorum=QuorumPolicy(soft_deadline_s=1.5, hard_deadline_s=12.0))
+POLICY = Policy(quorum=QuorumPolicy(soft_deadline_s=1.5, hard_deadline_s=12.0), frame=FramePolicy(review_families=0))
 
 
 @dataclass

@@ -12,6 +12,7 @@ from sqlalchemy import create_engine, insert, select, text
 from benchmarks.chaos_run.world import conversation
 from benchmarks.load_run.flight import QUORUM
 from dissolution.clock import SystemClock
+from dissolution.framing import FramePolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
@@ -99,7 +100,7 @@ def looks_ms(settings: Settings, store: UnitOfWorkFactory) -> dict[str, float]:
 def relay_under(settings: Settings, store: UnitOfWorkFactory, fleet: str, counts: tuple[int, ...]) -> dict[str, object]:
     """Looks of the relay over so many queued jobs."""
     found: dict[str, object] = {}
-    policy = settled_policy(Policy(quorum=QUORUM), settings, fleet)
+    policy = settled_policy(Policy(quorum=QUORUM, frame=FramePolicy(review_families=0)), settings, fleet)
     first = a_job(store, fleet, policy, 900_000).id
     have = 1
     for count in sorted(counts):
@@ -113,7 +114,7 @@ def fan_outs_s(settings: Settings, fleet: str, loop: LoopThread, cases: range, m
     """Fan-out steps of one io process, one after the other, all answers waited for and each stored as it lands (s)."""
     everybody = QuorumPolicy(min_members=models, min_families=2, soft_deadline_s=100.0, hard_deadline_s=120.0)
     with open_services(settings, loop=loop) as services:
-        policy = settled_policy(Policy(quorum=everybody), settings, fleet)
+        policy = settled_policy(Policy(quorum=everybody, frame=FramePolicy(review_families=0)), settings, fleet)
         names = [a_job(services.unit_of_work, fleet, policy, case).id for case in cases]
         started = time.perf_counter()
         for name in names:

@@ -12,6 +12,7 @@ from benchmarks.chaos_run.world import conversation
 from benchmarks.load_run.provider import TimedProvider, ideal_s
 from dissolution.answers import Call
 from dissolution.clock import SystemClock
+from dissolution.framing import FramePolicy
 from dissolution.job import ENDED, Job, JobStatus, Lane, Step
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
@@ -80,7 +81,7 @@ def fly(
 ) -> Flight:
     """Run one job a case, `in_flight` of them at a time, and read what came of them."""
     bell = CeleryQueue(make_app(settings))
-    policy = settled_policy(Policy(quorum=QUORUM), settings, fleet)
+    policy = settled_policy(Policy(quorum=QUORUM, frame=FramePolicy(review_families=0)), settings, fleet)
     left, running, done = list(cases), dict[str, int](), dict[str, int]()
     tick = threading.Event()  # never set
     started = time.monotonic()
