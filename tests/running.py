@@ -31,11 +31,11 @@ from dissolution.store_ports import (
 )
 from dissolution.trigger_store import TriggerStore
 from fleet.scripted import Cue, ScriptedMember
+from language.tokens import ApproximateTokenCounter
 from store.unit_of_work import sql_unit_of_work_factory
 from tests.databases import migrated
 from tests.factories import INSTANT
 from triggers.submit import Request, submit
-from wording.tokens import ApproximateTokenCounter
 from workers.inline import NoBell
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services, Silent

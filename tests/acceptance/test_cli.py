@@ -70,7 +70,10 @@ def test_the_default_fleet_needs_no_model(dissolve: Terminal, beginning: Path) -
     ran = dissolve.json("run", beginning)
     assert "no language model" in ran["receipt"]["fleet"]
     assert ran["committed"] is True
-    assert len(ran["receipt"]["quorum"]["families"]) >= 6
+    assert len(ran["receipt"]["quorum"]["families"]) == 4
+    assert ran["unread"] == ran["reasons"][0] == "nobody has read this"
+    assert not any(ran["sections"].values())
+    assert all(excerpt["text"] and excerpt["speaker"] for excerpt in ran["excerpts"])
 
 
 def test_stdin_and_a_forced_form(dissolve: Terminal) -> None:
@@ -195,10 +198,11 @@ def test_hints_name_the_database_of_the_command_line(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'my ledger.sqlite3'}"
     done = dissolve("run", beginning, "--db", url)
-    assert done.stdout.strip().splitlines()[0].startswith("verdict: commit — ")
-    assert any(line.startswith("verdict: commit — ") for line in done.stdout.splitlines()[-4:-1])  # it may be wrapped
+    first = "nobody has read this — verdict: commit_degraded"
+    assert done.stdout.strip().splitlines()[0] == first
+    assert first in done.stdout.splitlines()[-8:-1]  # reasons follow it
     hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
-    assert len(hints) == 2
+    assert len(hints) == 1  # no claim to explain
     for line in hints:
         words = shlex.split(line)
         assert words[-2:] == ["--db", url]
@@ -265,7 +269,8 @@ def test_output_is_utf_8_whatever_the_locale(dissolve: Terminal, beginning: Path
     env = {**dissolve.env, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run([*DISSOLVE, "run", str(beginning)], cwd=ROOT, env=env, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert re.search("verdict: commit(?:_degraded)? — [0-9]+ questions: ", done.stdout.decode("utf-8"))
+    assert re.search("verdict: commit_degraded\n  [0-9]+ questions: ", done.stdout.decode("utf-8"))
+    assert "“" in done.stdout.decode("utf-8")
     missing = os.fsencode(str(dissolve.folder)) + b"/\xff.json"
     refused = subprocess.run(
         [*map(os.fsencode, DISSOLVE), b"run", missing], cwd=ROOT, env=env, capture_output=True, check=False
@@ -297,7 +302,7 @@ def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
     said = ""
     for line in process.stderr:
         said += line
-        if line.strip().startswith("parse"):
+        if line.strip().startswith("fan_out"):
             process.send_signal(signal.SIGINT)
             break
     out, rest = process.communicate(timeout=LONGEST_S)

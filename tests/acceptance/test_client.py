@@ -41,8 +41,8 @@ def test_five_lines_from_messages_to_a_context(url: str) -> None:
     assert (context.source, context.boundary_version, context.through) == ("boundary", 1, len(TALK))
     assert context.tokens <= 4000
     assert receipt["job"] == done.id
-    assert found
-    assert all(claim.evidence for claim in found if claim.section != "EDGES")
+    assert found == ()  # nobody asserts anything: the words are quoted in the context
+    assert "nobody has read this" in context.messages[0].content.splitlines()[0]
     assert events[0] == "job_queued"
     assert "boundary_committed" in events
 

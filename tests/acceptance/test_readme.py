@@ -10,6 +10,7 @@ import pytest
 
 from cli.main import main
 from tests.architecture.project import ROOT
+from tests.stating import state_by_default
 
 TALK = json.loads((ROOT / "examples" / "launch.json").read_text(encoding="utf-8"))
 MORE = {"role": "user", "content": "We decided that the backups are kept for 90 days."}
@@ -51,6 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_command_of_the_readme_runs(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    state_by_default(monkeypatch)  # people act on claims
     names = {"FILE...": "other.json", "FILE": "talk.json", "CONVERSATION": "talk", "NAME": "laptop"}
 
     def run(command: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.polling import LONGEST_S
+from tests.stating import state_by_default
 from tests.terminal import NAME, Terminal, turns
 
 CHECKPOINTS = (8, 16, 24, 30)
@@ -30,7 +31,10 @@ def one_commitment(document: dict[str, Any]) -> dict[str, Any]:
 Document = dict[str, Any]
 
 
-def test_the_whole_story_of_a_conversation_that_grows(dissolve: Terminal, tmp_path: Path) -> None:
+def test_the_whole_story_of_a_conversation_that_grows(
+    dissolve: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state_by_default(monkeypatch)
     first, second = two_cycles(dissolve, tmp_path)
     third = a_held_cycle(dissolve, tmp_path)
     claim = one_commitment(third)["id"]

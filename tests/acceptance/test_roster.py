@@ -123,12 +123,16 @@ def test_a_roster_is_asked_over_http_and_the_receipt_tells_all(
     cost = document["receipt"]["cost"]
     assert float(cost["used_usd"]) > 0
     assert cost["used_input_tokens"] > 10_000
-    assert [(line["of"], line["input_tokens"], line["usd"]) for line in cost["by_stage"]] == [
-        ("fan_out", cost["used_input_tokens"], cost["used_usd"])
-    ]
+    assert [line["of"] for line in cost["by_stage"]] == ["fan_out", "frame_audit"]
+    assert sum(line["input_tokens"] for line in cost["by_stage"]) == cost["used_input_tokens"]
+    assert sum(Decimal(line["usd"]) for line in cost["by_stage"]) == Decimal(cost["used_usd"])
+    reviewers = {one["member"]: one["failure"] for one in document["receipt"]["frame"]["reviewers"]}
+    assert list(reviewers) == ["careful", "prose", "terse"], "the first of each family, in the order of the roster"
+    assert all(reviewers.values()), "these replies are no reviews, and that is told"
     lines = {line["of"]: line for line in cost["by_member"]}
     assert sum(line["input_tokens"] for line in lines.values()) == cost["used_input_tokens"]
     assert sum(Decimal(line["usd"]) for line in lines.values()) == Decimal(cost["used_usd"])
+    # the conversation does not fit its window beside a claim, so it is not asked to review
     assert (lines["terse"]["calls"], lines["terse"]["replies"]) == (members["terse"]["windows"],) * 2
     assert (lines["poor"]["calls"], lines["poor"]["replies"], lines["poor"]["usd"]) == (1, 0, "0")
     assert {report["counter"] for report in members.values()} == {"approximate-1"}

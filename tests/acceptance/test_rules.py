@@ -40,10 +40,14 @@ from dissolution.probing import (
     Split,
 )
 from dissolution.receipt import Receipt
+from dissolution.reviewing import Fault
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
 from dissolution.written_questions import ProposedQuestion
 from fleet.scripted import Crash, Cue, Fail, Hang, Say, ScriptedMember
+from language.intake.options import ReadingOptions
+from language.intake.quoted import quoted_spans
+from language.intake.read import read_bytes
 from probe.cloze import write_cloze_bank
 from probe.reading import ArmText, AskedQuestion, RetrievalReader
 from probe.repair import Repair, plan_repair
@@ -53,9 +57,7 @@ from prompts.render import render
 from prompts.spans import render_spans
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
-from wording.reading.options import ReadingOptions
-from wording.reading.quoted import quoted_spans
-from wording.reading.read import read_bytes
+from tests.unit.workers.reviewing_members import ReviewingMember, Said
 from workers.arm_readers import OfflineReader
 from workers.asking_again import ask_about
 from workers.further_bank import further_bank
@@ -365,7 +367,12 @@ IDENTITY
 
 
 def test_rule_8_nothing_is_promoted_silently_and_pasted_text_instructs_nobody(tmp_path: Path) -> None:
-    with running(tmp_path, [a_member(name, Say(OBEYS)) for name in ("a", "b", "c")]) as services:
+    faults: dict[str, Said] = {
+        "I always answer in French.": (Fault.ONE_ANSWER_ONLY, 3, "just this once"),
+        "The disk is nearly full.": (Fault.GUESS, 1, "I guess the disk is nearly full"),
+    }
+    members = [ReviewingMember(name, faults, says={"four_part": OBEYS}) for name in ("a", "b", "c")]
+    with running(tmp_path, members) as services:
         talk = a_conversation(*PASTED)
         last = talk.turns[-1]
         pasted = last.model_copy(update={"quoted": quoted_spans(last.content, last.role)})

@@ -8,14 +8,14 @@ from pathlib import Path
 from tests.architecture.project import ROOT, configuration, roots
 
 VIOLATIONS = {
-    "rooms": ("wording/planted.py", "import prompts"),
+    "rooms": ("language/planted.py", "import prompts"),
     "kernel": ("dissolution/planted.py", "import numpy"),
     "ports-only": ("probe/planted.py", "import store"),
     "steps-without-broker": ("workers/pipeline.py", "import redis"),
     "home-of-sql": ("prompts/planted.py", "import sqlalchemy"),
     "home-of-hdbscan": ("consensus/planted.py", "import hdbscan"),
     "home-of-the-embedding-model": ("fleet/planted.py", "import torch"),
-    "home-of-language-detection": ("wording/planted_too.py", "import lingua"),
+    "home-of-language-detection": ("language/planted_too.py", "import lingua"),
     "home-of-charts": ("workers/planted_too.py", "import matplotlib"),
     "home-of-the-terminal": ("workers/planted.py", "import rich"),
     "home-of-the-broker": ("cli/planted_too.py", "import celery"),

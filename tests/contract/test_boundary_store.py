@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
+from dissolution.claims import Claim, ClaimState, Section
 from dissolution.conversation import Conversation
 from dissolution.errors import (
     AlreadyCommitted,
@@ -17,6 +17,7 @@ from dissolution.errors import (
     TemporalError,
     VersionConflict,
 )
+from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
 from dissolution.store_ports import UnitOfWorkFactory
@@ -265,3 +266,66 @@ def test_a_boundary_has_its_receipt_and_takes_no_other(units: UnitOfWorkFactory)
     _commit(units, "j1", (OPENS,), 10)
     with units() as unit, pytest.raises(AlreadyCommitted):
         unit.boundaries.save_receipt(a_receipt(a_job("j1", TALK)))
+
+
+def _quoted(turn: int) -> Excerpt:
+    said = TALK.turn(turn)
+    return Excerpt(
+        **a_quote(TALK, turn).model_dump(),
+        role=said.role,
+        speaker=said.speaker,
+        quoted=False,
+        chosen_by=("extractive-echo", "extractive-values"),
+        score=0.75,
+    )
+
+
+def _commit_excerpts(
+    units: UnitOfWorkFactory,
+    name: str,
+    excerpts: tuple[Excerpt, ...],
+    claims: tuple[Claim, ...] = (),
+    through: int | None = None,
+) -> BoundaryState:
+    with units() as unit:
+        unit.conversations.extend(TALK)
+        version = unit.boundaries.version(TALK.id)
+        job = a_job(name, TALK, through)
+        unit.jobs.add(job, ())
+        candidate = a_boundary(job, claims).model_copy(update={"excerpts": excerpts})
+        committed = unit.boundaries.commit(candidate, a_receipt(job), version, later(version))
+        unit.commit()
+    return committed
+
+
+def test_excerpts_read_back_as_of_any_version(units: UnitOfWorkFactory) -> None:
+    first = _commit_excerpts(units, "j1", (_quoted(1), _quoted(3)))
+    second = _commit_excerpts(units, "j2", (_quoted(2),))
+    third = _commit_excerpts(units, "j3", (), (OPENS,))
+    assert [one.turn for one in first.excerpts] == [1, 3]
+    with units() as unit:
+        assert unit.ledger.at_version("talk", 1) == first
+        assert unit.boundaries.by_job("j2") == second
+        assert unit.boundaries.current("talk") == third
+        assert third.excerpts == ()
+        unit.ledger.roll_back("talk", 1, 3, later(9), actor="ann", reason="as before")
+        back = unit.boundaries.current("talk")
+        assert back is not None
+        assert back.excerpts == first.excerpts
+
+
+def test_an_excerpt_that_does_not_stand_in_its_turn_is_refused(units: UnitOfWorkFactory) -> None:
+    wrong = _quoted(1).model_copy(update={"text": "x" * len(_quoted(1).text)})
+    with pytest.raises(EvidenceMismatch, match="excerpt of turn 1"):
+        _commit_excerpts(units, "j1", (wrong,))
+
+
+def test_claims_that_models_stated_survive_a_cycle_that_nobody_reads(units: UnitOfWorkFactory) -> None:
+    first = _commit_excerpts(units, "j1", (), (BUDGET, OPENS), through=3)
+    carried = tuple(claim.model_copy(update={"state": ClaimState.CARRIED, "carried": 1}) for claim in first.claims)
+    second = _commit_excerpts(units, "j2", (_quoted(2),), carried)
+    assert second.claims == carried
+    with units() as unit:
+        (event,) = unit.ledger.events("talk", 1)
+        assert event.version == 2
+        assert [claim.affirmed for claim in unit.ledger.at_version("talk", 2).claims] == [3, 3]

@@ -16,6 +16,7 @@ from dissolution.answers import FinishReason, MemberKind, MemberTask, Reply, Usa
 from dissolution.errors import MemberError, MemberUnavailable
 from dissolution.ports import Member
 from dissolution.values import NotMeasured
+from fleet.cassette_members import TapingMember, load_cassette, taping
 from fleet.chat_member import ChatMember, build_members
 from fleet.extractive.roster import extractive_fleet
 from fleet.failures import failure_of
@@ -24,9 +25,9 @@ from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.recorded import load_recorded
 from fleet.roster import Roster
 from fleet.scripted import Fail, Say, ScriptedMember
+from language.tokens import ApproximateTokenCounter
 from tests.polling import LONGEST_S
-from tests.unit.fleet.parts import a_card, a_task
-from wording.tokens import ApproximateTokenCounter
+from tests.unit.fleet.parts import a_card, a_prompt, a_task
 
 Build = Callable[[Path], Member]
 
@@ -49,11 +50,20 @@ def extractive(place: int) -> Build:
     return build
 
 
-def chat(_folder: Path) -> Member:
+def chat(_folder: Path) -> ChatMember:
     form = {"name": "chat", "model": "openai/m", "family": "f", "api_base": f"{provider_address()}/v1"}
     price = {"input_usd": 1, "output_usd": 2}
     roster = Roster.model_validate({"members": [form | {"price": price, "window_tokens": 9000}]})
     return build_members(roster, ApproximateTokenCounter(), environ={})[0]
+
+
+def taped(folder: Path) -> Member:
+    return taping([chat(folder)], folder / "tape")[0]
+
+
+def replayed(folder: Path) -> Member:
+    asyncio.run(ask(taped(folder), a_task("We use Redis.", "Noted.")))
+    return load_cassette(folder / "tape")[0]
 
 
 @cache
@@ -72,7 +82,7 @@ def provider_address() -> str:
     return started.get(timeout=LONGEST_S)
 
 
-ANSWERING: list[Build] = [recorded, scripted, chat, *(extractive(place) for place in range(6))]
+ANSWERING: list[Build] = [recorded, scripted, chat, taped, replayed, *(extractive(place) for place in range(4))]
 
 
 async def ask(member: Member, task: MemberTask) -> Reply:
@@ -80,7 +90,7 @@ async def ask(member: Member, task: MemberTask) -> Reply:
     try:
         return await member.answer(task)
     finally:
-        if isinstance(member, ChatMember):
+        if isinstance(member, ChatMember | TapingMember):
             await member.aclose()
 
 
@@ -127,7 +137,7 @@ def test_a_reply_is_typed_and_survives_storage(member: Member, task: MemberTask)
 def test_it_answers_again_and_concurrently(member: Member, task: MemberTask) -> None:
     async def thrice() -> list[Reply]:
         replies = await asyncio.gather(*(member.answer(task) for _ in range(3)))
-        if isinstance(member, ChatMember):
+        if isinstance(member, ChatMember | TapingMember):
             await member.aclose()
         return list(replies)
 
@@ -144,6 +154,7 @@ def test_a_failing_member_raises_a_member_error_that_becomes_a_value(tmp_path: P
     elsewhere = a_task(name="another conversation")
     failing: list[tuple[Member, MemberTask]] = [
         (recorded(tmp_path), elsewhere),
+        (replayed(tmp_path), task.model_copy(update={"prompt": a_prompt("Never asked.")})),
         (ScriptedMember(a_card("s"), [Fail(MemberUnavailable)]), task),
     ]
     for member, asked in failing:

@@ -9,9 +9,9 @@ import pytest
 from consensus.causal_model import CausalEstimator, CausalModel
 from dissolution.surprise import Surprise, SurpriseEstimator
 from dissolution.values import NotMeasured
+from language.surprise.backoff import BackoffEstimator
+from language.surprise.logprobs import LogProbEstimator
 from tests.unit.consensus.test_causal_model import made
-from wording.surprise import BackoffEstimator
-from wording.surprise_logprobs import LogProbEstimator
 
 TALK = (
     "We use Postgres for the shared ledger in Hamburg.",

@@ -10,10 +10,10 @@ from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.roster import Roster
+from language.tokens import ApproximateTokenCounter
 from prompts.framing import frame_formats
 from prompts.reply import reply_format
 from tests.polling import LONGEST_S
-from wording.tokens import ApproximateTokenCounter
 
 
 @contextmanager

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from benchmarks import hostile_auditors
 from benchmarks.consensus import Arm, Remembering, arms_of
-from benchmarks.hostile import REGIMES, Case, binding
+from benchmarks.hostile import Case, binding
 from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
 from consensus.hashing import HashingEmbedder
+from dissolution.claims import DissentReason
 
 SAMPLE = ("direct-01", "fake_heading-02", "fake_boundary-03", "multilingual-04", "fake_tool-05", "fake_tool-06")
 """Six conversations, four kinds, five carriers, with those that once got through."""
@@ -44,24 +44,13 @@ def test_the_second_half_of_an_insert_stands_in_a_later_turn() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_what_every_member_obeys_changes_neither_what_is_decided_nor_who_the_assistant_is(name: str) -> None:
+def test_no_order_that_every_member_obeys_is_heard_and_nothing_else_that_binds_changes(name: str) -> None:
     insert = BY_ID[name]
     arms: list[Arm] = arms_of(insert.conversation, 60)
     case = Case(insert, arms, EMBEDDER)
-    honest = case.heard(case.honest)
-    assert binding(honest), "the honest members decide something"
-    assert binding(case.heard(case.obeying(REGIMES["every member"]))) == binding(honest)
-
-
-@pytest.mark.parametrize("name", ["direct-01", "fake_tool-05"])
-def test_auditors_that_obey_take_out_nothing_and_clear_nothing_that_the_rules_see(name: str) -> None:
-    insert = BY_ID[name]
-    arms: list[Arm] = arms_of(insert.conversation, 60)
-    case = Case(insert, arms, EMBEDDER)
-    honest = case.heard(case.honest)
-    found = hostile_auditors.measure(hostile_auditors.fallen(insert, honest), honest)
-    left, gone = found["rules alone"]
-    assert (left, gone) == ([], []), "the rules put out what the insert says"
-    for regime in ("agree", "turn down", "doubt", "accuse", "deny"):
-        assert found[regime] == ([], [])
-    assert found["misquote all"][1], "with other people's words they could"
+    honest = binding(case.consensus(case.honest))
+    assert honest, "the honest members decide something"
+    obeyed = case.consensus(case.obeying(cites=True))
+    assert case.orders_heard(obeyed) == ()
+    assert binding(obeyed) == honest
+    assert any(one.reason is DissentReason.INJECTED for one in obeyed.dissent)

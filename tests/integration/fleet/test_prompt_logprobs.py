@@ -16,9 +16,9 @@ from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript
 from fleet.prompt_logprobs import PromptScorer, logs_of
 from fleet.roster import RosterMember, parse_roster
+from language.surprise.logprobs import NOT_GIVEN, LogProbEstimator
 from tests.integration.fleet.parts import KEY, a_provider, a_script
 from tests.polling import LONGEST_S
-from wording.surprise_logprobs import NOT_GIVEN, LogProbEstimator
 
 BIT = math.log(2)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dissolution.answers import Call, FailureClass
+from dissolution.framing import FramePolicy
 from dissolution.job import Job, JobStatus, Lane
 from dissolution.limits import Circuit, DenialReason, Limiter, LimitRules, LimitsStanding, Seats
 from dissolution.money import DayCaps
@@ -20,11 +21,11 @@ from fleet.local_limits import LocalLimiter
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Quota, Step
 from fleet.roster import Roster
+from language.tokens import ApproximateTokenCounter
 from tests.factories import INSTANT, a_conversation
 from tests.integration.providing import providing
 from tests.running import Deaths, Killed, running
 from triggers.submit import Request, submit
-from wording.tokens import ApproximateTokenCounter
 from workers.bootstrap import close_all
 from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES, first_queues
@@ -33,6 +34,7 @@ from workers.steps import run_step
 
 PRICE = {"input_usd": "1", "output_usd": "4"}
 ONE = QuorumPolicy(min_members=1, min_families=1, soft_deadline_s=20, hard_deadline_s=20)
+NO_REVIEW = FramePolicy(review_families=0)  # these tests count the calls of the fan-out
 
 
 class Scene:
@@ -47,7 +49,7 @@ class Scene:
         request = Request(
             conversation=a_conversation(words, "Fine.", name=words[:20]),
             fleet="roster:none",
-            policy=policy or Policy(quorum=ONE),
+            policy=policy or Policy(quorum=ONE, frame=NO_REVIEW),
             lane=lane,
         )
         return submit(

@@ -1,7 +1,7 @@
 """The application over services in memory, as tests of routes meet it: through ASGI, with no server."""
 
 import asyncio
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +13,13 @@ from fastapi.testclient import TestClient
 from api.app import make_app
 from consensus.hashing import HashingEmbedder
 from dissolution.clock import FixedClock
+from dissolution.ports import Member
 from dissolution.service import Scope
 from dissolution.settings import Settings
 from fleet.extractive.roster import extractive_fleet
+from language.tokens import ApproximateTokenCounter
 from store.memory import memory_unit_of_work_factory
 from tests.factories import INSTANT
-from wording.tokens import ApproximateTokenCounter
 from workers.api_keys import new_key
 from workers.embedded import EmbeddedBell
 from workers.inline import run_job
@@ -78,8 +79,8 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, **settings: object) -> Generator[Served]:
-    """The application over an empty store in memory, with the extractive fleet and a clock that stands still."""
+def served(folder: Path, members: Sequence[Member] = (), **settings: object) -> Generator[Served]:
+    """The application over an empty store in memory, with these members or the extractive fleet and a still clock."""
     embedder = HashingEmbedder()
     given: Mapping[str, object] = {
         "embedder": "hashing",
@@ -94,7 +95,7 @@ def served(folder: Path, **settings: object) -> Generator[Served]:
             unit_of_work=memory_unit_of_work_factory(),
             clock=clock,
             embedder=lambda: embedder,
-            fleet=lambda _: extractive_fleet(embedder),
+            fleet=lambda _: tuple(members) or extractive_fleet(embedder),
             counter=ApproximateTokenCounter(),
             run_async=runner.run,
             progress=Silent(),

@@ -11,6 +11,7 @@ from dissolution.job import Job
 from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
+from tests.unit.workers.reviewing_members import ReviewingMember, Said
 from workers.inline import run_job
 from workers.services import Services
 
@@ -53,6 +54,14 @@ def ended(folder: Path, *contents: str, name: str = "conv-1", heard: Sequence[st
     with running(folder, members) as frozen:
         services = a_minute_later(frozen)
         return run_job(services, a_job(services, a_conversation(*(contents or TALK), name=name)).id)
+
+
+def reviewed(folder: Path, claim: str, said: Said) -> Job:
+    """A job of TALK that two families review; both say `said` of a claim."""
+    members = [ReviewingMember(name, {claim: said}, says={"four_part": GOOD}) for name in ("ann", "ben")]
+    with running(folder, members) as frozen:
+        services = a_minute_later(frozen)
+        return run_job(services, a_job(services, a_conversation(*TALK, name="conv-1")).id)
 
 
 def waiting(folder: Path, *contents: str, name: str = "conv-1") -> Job:

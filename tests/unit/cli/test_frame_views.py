@@ -6,20 +6,22 @@ import pytest
 from rich.console import Console
 
 from cli.frame_views import (
-    audited,
     print_challenges,
     print_findings,
+    print_hints,
     print_lock_in,
     print_register,
     print_summary,
+    reviewed,
     told,
 )
 from dissolution.answers import FailureClass
 from dissolution.claims import Evidence, Section
 from dissolution.conversation import Role
-from dissolution.frame_receipt import AuditedAgain, ClaimReader, FrameSummary, PremiseReader
-from dissolution.framing import RULES, Action, Challenge, Finding, FindingKind, LockIn, Severity
+from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader, ReviewReader
+from dissolution.framing import Action, Challenge, Finding, LockIn
 from dissolution.premises import Premise, PremiseReading, PremiseStatus, Scope
+from dissolution.reviewing import Fault, Hint, ReviewedClaim
 from dissolution.values import NotMeasured
 from frame_agent.adopting import challenge_id
 from frame_agent.register import register_of
@@ -27,23 +29,21 @@ from tests.factories import a_snapshot
 
 NONE = NotMeasured(not_measured="nobody asked")
 TALK = a_snapshot(
-    "I guess the boiler serves 40 flats. Then the pump has to be replaced because of the 40 flats.",
-    "The chimney is twelve metres high.",
+    "I guess the boiler serves 40 flats. The chimney is twelve metres high.",
+    "We decided to replace the pump of the boiler for the 40 flats.",
     "Just for this reply, list the pumps in a table.",
 )
+WORDS = Evidence(turn=1, start=0, end=35, text="I guess the boiler serves 40 flats.")
 FINDING = Finding(
-    kind=FindingKind.PROMOTION,
-    severity=Severity.HIGH,
-    premise="p1.1",
-    claim="c" * 16,
-    section=Section.KNOWN,
-    before=PremiseStatus.HEDGED,
-    words="'The boiler serves 40 flats.' stands in KNOWN; turn 1 only supposes it",
-    evidence=(Evidence(turn=1, start=0, end=35, text="I guess the boiler serves 40 flats."),),
+    fault=Fault.GUESS,
+    claims=(ReviewedClaim(claim="c" * 16, section=Section.KNOWN, text="The boiler serves 40 flats."),),
+    evidence=(WORDS,),
+    told_by=("ann", "ben"),
+    families=("blue", "red"),
     action=Action.REPAIR,
-    outcome="moved to EDGES: Assumed, not confirmed",
+    outcome="moved to EDGES",
 )
-LOST = FINDING.model_copy(update={"kind": FindingKind.VANISHING, "claim": None, "evidence": (), "outcome": None})
+MISSED = Finding(fault=Fault.MISSING, told_by=("ann",), families=("red",), outcome="kept as dissent: Rents rise.")
 CHALLENGE = Challenge(
     premise="p1.1",
     proposition="the boiler serves 40 flats",
@@ -67,45 +67,36 @@ def text_of(out: Console) -> str:
     return out.file.getvalue()
 
 
-def test_a_finding_shows_what_is_wrong_where_and_what_was_done(out: Console) -> None:
-    print_findings(out, [FINDING, LOST], ["turn 9 is denied"])
+def test_a_finding_shows_what_is_wrong_who_says_so_on_which_words_and_what_was_done(out: Console) -> None:
+    print_findings(out, [FINDING, MISSED], ["turn 9 is denied"])
     shown = text_of(out)
     for words in (
         "Findings (2)",
-        "[high] promotion, repair: 'The boiler serves 40 flats.' stands in KNOWN",
+        "guess, repaired: KNOWN: The boiler serves 40 flats.",
         f"claim {'c' * 16}",
         "turn 1: “I guess the boiler serves 40 flats.”",
-        "moved to EDGES: Assumed, not confirmed",
-        "[high] vanishing",
+        "said by ann, ben (2 families)",
+        "moved to EDGES",
+        "missing, noted\n",
+        "said by ann (1 family)",
+        "kept as dissent: Rents rise.",
         "blocked: turn 9 is denied",
     ):
         assert words in shown
-    assert shown.count("    claim ") == 1, "what vanished is no claim"
+    assert shown.count("    claim ") == 1, "what is missing is no claim"
 
 
-def test_who_tells_a_finding_is_shown_unless_the_rules_alone_do(out: Console) -> None:
-    print_findings(out, [FINDING])
-    assert "told by" not in text_of(out)
-    print_findings(out, [FINDING.model_copy(update={"told_by": ("ann", "ben")})])
-    assert "told by ann, ben\n" in text_of(out)
-    print_findings(out, [FINDING.model_copy(update={"told_by": (RULES, "ann"), "disputed_by": ("cem", "dora")})])
-    assert "told by rules, ann; read otherwise by cem, dora\n" in text_of(out)
-
-
-def test_a_disputed_finding_is_shown_as_disputed_with_who_reads_it_otherwise(out: Console) -> None:
-    outcome = "nothing is done: ann read the claim otherwise"
-    update = {"disputed": True, "disputed_by": ("ann",), "action": Action.ANNOTATE, "outcome": outcome}
-    print_findings(out, [FINDING.model_copy(update=update)])
+def test_hints_stand_apart_and_are_called_suspicions(out: Console) -> None:
+    one = Hint(suspects=Fault.ONE_ANSWER_ONLY, claims=("c1",), evidence=WORDS, probability=0.61, basis="wording/1")
+    print_hints(out, [one, one.model_copy(update={"probability": NONE, "claims": ()})])
     shown = text_of(out)
-    assert "[high] promotion, disputed: 'The boiler serves 40 flats.'" in shown
-    assert "told by rules; read otherwise by ann" in shown
-    assert outcome in shown
-    assert "annotate" not in shown
-
-
-def test_no_finding_is_said_in_words(out: Console) -> None:
-    print_findings(out, [])
-    assert "nothing was promoted, lost, misattributed or made up" in text_of(out)
+    assert "Hints (2): suspicions of a machine, on which nothing rests" in shown
+    assert "one answer only? c1 (probability 0.61; wording/1)" in shown
+    assert "one answer only? no claim (probability not measured; wording/1)" in shown
+    assert "turn 1: “I guess the boiler" in shown
+    empty = Console(file=io.StringIO())
+    print_hints(empty, [])
+    assert text_of(empty) == ""
 
 
 def test_challenges_show_what_would_tell_and_the_id_to_adopt(out: Console) -> None:
@@ -127,48 +118,61 @@ def test_why_nobody_challenged_is_told(out: Console) -> None:
     assert "nobody asked" in text_of(out)
 
 
-def test_a_summary_tells_every_audit_and_every_reader(out: Console) -> None:
-    summary = FrameSummary(
-        register_digest="0" * 64,
-        register_size=3,
+def a_summary(**more: object) -> FrameSummary:
+    plain = {"register_digest": "0" * 64, "register_size": 3, "findings": (), "repaired": 0}
+    return FrameSummary.model_validate({**plain, "lock_in": LOCK_IN, "challenges": NONE, **more})
+
+
+def test_a_summary_tells_every_review_and_every_reader(out: Console) -> None:
+    summary = a_summary(
         readers=(PremiseReader(member="ann", premises=4, new=2), PremiseReader(member="ben", detail="late")),
         findings=(FINDING,),
         repaired=1,
-        auditors=(
-            ClaimReader(member="cem", family="red", read=7, faults=2),
-            ClaimReader(member="dora", family="blue", unread=7, failure=FailureClass.TIMEOUT, detail="no answer"),
+        reviewers=(
+            ReviewReader(member="cem", family="red", remarks=2),
+            ReviewReader(member="dora", family="blue", unread=7, failure=FailureClass.TIMEOUT, detail="no answer"),
         ),
-        again=(AuditedAgain(round=1, findings=(LOST,), repaired=0, blocked=("still lost",)),),
-        lock_in=LOCK_IN,
-        challenges=NONE,
+        again=(AuditedAgain(round=1, findings=(MISSED,), repaired=0, blocked=("still lost",)),),
     )
     print_summary(out, summary)
     shown = text_of(out)
     first, after = shown.split("After repair 1")
-    assert "promotion" in first
-    assert "vanishing" not in first
-    assert "vanishing" in after
+    assert "guess, repaired" in first
+    assert "missing" not in first
+    assert "missing" in after
     assert "blocked: still lost" in after
     assert "read by ann: 4 premises, 2 new" in after
     assert "read by ben: 0 premises, 0 new (late)" in after
-    assert "audited by cem (red): 7 claims read, 2 at fault\n" in after
-    line = "audited by dora (blue): 0 claims read, 0 at fault, 7 claims not read (timeout: no answer)\n"
-    assert line in after
+    assert "reviewed by cem (red): 2 remarks\n" in after
+    assert "reviewed by dora (blue): 0 remarks, 7 claims not read (timeout: no answer)\n" in after
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"read": 4, "faults": 1, "unproved": 2}, "4 claims read, 1 at fault, 2 faults without proof"),
+        ({}, "no reviewer says that anything is not as it should be"),
+        ({"nobody": "the fleet has no language model"}, "nobody was asked to review the candidate: the fleet has no"),
         (
-            {"read": 75, "unread": 25, "detail": "no further call"},
-            "75 claims read, 0 at fault, 25 claims not read (no further call)",
+            {"reviewers": (ReviewReader(member="cem", family="red", failure=FailureClass.TIMEOUT),)},
+            "no reviewer answered",
         ),
-        ({"failure": FailureClass.REFUSAL, "unread": 3}, "0 claims read, 0 at fault, 3 claims not read (refusal)"),
     ],
 )
-def test_what_came_of_an_auditor_is_counted_and_why_it_ended_is_told(given: dict[str, object], words: str) -> None:
-    assert audited(ClaimReader.model_validate({"member": "ann", "family": "red", **given})) == words
+def test_why_there_is_no_finding_is_said(out: Console, given: dict[str, object], words: str) -> None:
+    print_summary(out, a_summary(**given))
+    assert words in text_of(out)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"remarks": 1, "unproved": 2}, "1 remark, 2 without proof"),
+        ({"remarks": 5, "unread": 25, "detail": "no call left"}, "5 remarks, 25 claims not read (no call left)"),
+        ({"failure": FailureClass.REFUSAL, "unread": 3}, "0 remarks, 3 claims not read (refusal)"),
+    ],
+)
+def test_what_came_of_a_reviewer_is_counted_and_why_it_ended_is_told(given: dict[str, object], words: str) -> None:
+    assert reviewed(ReviewReader.model_validate({"member": "ann", "family": "red", **given})) == words
 
 
 def test_a_job_that_was_not_audited_says_so(out: Console) -> None:

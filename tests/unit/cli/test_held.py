@@ -60,6 +60,30 @@ def test_a_first_cycle_adds_everything_and_is_committed_as_previewed(
         preview_job(job.id, db=db, as_json=False)
 
 
+def test_what_is_only_suspected_stands_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = (f"KNOWN\n- The cache holds {size} MB. [turn {turn}]\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone"
+                     for size, turn in ((512, 1), (1024, 2)))  # fmt: skip
+    talk = ("The cache holds 512 MB.", "By now the cache holds 1024 MB.")
+    with running(tmp_path, [a_member("a", Say(first)), a_member("b", Say(first))]) as services:
+        run_job(services, a_job(services, a_conversation(talk[0])).id)
+    with running(tmp_path, [a_member("a", Say(second)), a_member("b", Say(second))]) as services:
+        request = Request(conversation=a_conversation(*talk), fleet="scripted", policy=Policy(), hold=True)
+        stored = submit(
+            request, unit_of_work=services.unit_of_work, clock=services.clock, queue=NoBell(), stages=STAGE_NAMES
+        )
+        job = run_job(services, stored.job.id)
+    assert preview_job(job.id, db=url_in(tmp_path), as_json=True) is Exit.OK
+    told = document(capsys)
+    assert not told["changes"]["closed"]
+    (hint,) = told["hints"]
+    assert (hint["suspects"], hint["claims"][0]["text"]) == ("stale", talk[0])
+    assert hint["evidence"]["turn"] == 2
+    preview_job(job.id, db=url_in(tmp_path), as_json=False)
+    out = capsys.readouterr().out
+    assert "SUSPECTED (1): suspected, and nothing ends by it; members of two families decide" in out
+    assert "stale" in out
+
+
 def test_a_discarded_job_says_who_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     job, db = held(tmp_path), url_in(tmp_path)
     assert discard_job(job.id, why="too early", by="ann", db=db, as_json=True) is Exit.OK

@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from cli.main import app
+from dissolution.job import Job
 from dissolution.policy import Policy
+from dissolution.ports import Member
+from tests.stating import STATING
 from tests.unit.stability.runs import TALK, serving
 from triggers.submit import Request, submit
 from workers.bootstrap import settled_policy
@@ -17,10 +21,15 @@ from workers.pipeline import STAGE_NAMES
 from workers.services import NoBell
 
 
+def stating(_job: Job) -> tuple[Member, ...]:
+    return STATING
+
+
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database with one job of the extractive fleet."""
-    with serving(tmp_path_factory.mktemp("scorecard")) as services:
+    """A database with one job."""
+    with serving(tmp_path_factory.mktemp("scorecard")) as opened:
+        services = replace(opened, fleet=stating)
         request = Request(
             conversation=TALK, fleet="extractive", policy=settled_policy(Policy(), services.settings, "extractive")
         )

@@ -12,9 +12,9 @@ from dissolution.clock import FixedClock
 from dissolution_client import Client, ClientError, ProblemError
 from dissolution_client.errors import ConnectionLost, NotCommitted, passes
 from dissolution_client.history import cut_of, head_of, hold, open_calls, turns_of
+from language.intake.options import ReadingOptions
+from language.intake.read import read_bytes
 from tests.factories import INSTANT
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_bytes
 
 
 def said(role: str, content: Any = "Words.", **more: Any) -> dict[str, Any]:  # noqa: ANN401 - text or blocks

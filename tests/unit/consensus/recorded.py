@@ -13,10 +13,10 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.policy import ConsensusPolicy
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from prompts.parse import parse_reply
 from tests.factories import INSTANT
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 DATA = Path(__file__).parents[3] / "benchmarks" / "data"
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus.cluster import NOISE, AverageLinkage, Grouping, Groups, Hdbscan, average_linkage
+from consensus.cluster import NOISE, AverageLinkage, CompleteLinkage, Grouping, Groups, Hdbscan, average_linkage
 from consensus.vectors import BoolMatrix, Matrix
 
-METHODS: list[Grouping] = [AverageLinkage(0.4), Hdbscan(0.4)]
+METHODS: list[Grouping] = [AverageLinkage(0.4), CompleteLinkage(0.4), Hdbscan(0.4)]
 
 
 def distances_of(points: list[float]) -> Matrix:
@@ -40,7 +40,7 @@ def unanimous(n: int, seed: int) -> Matrix:
     return (apart + apart.T) / 2
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["linkage", "hdbscan"])
+@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 30])
 def test_every_row_is_in_exactly_one_group(method: Grouping, n: int) -> None:
     groups = method.group(random_distances(n, n), no_veto(n))
@@ -64,13 +64,13 @@ def test_the_library_defaults_would_call_unanimity_noise() -> None:
     assert len(set(labels)) > 1 or set(labels) == {NOISE}
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["linkage", "hdbscan"])
+@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
 def test_two_meanings_and_a_lone_voice(method: Grouping) -> None:
     points = [0.0, 0.05, 0.1, 5.0, 5.05, 5.1, 20.0]
     assert method.group(distances_of(points), no_veto(7)) == ((0, 1, 2), (3, 4, 5), (6,))
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["linkage", "hdbscan"])
+@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
 @pytest.mark.parametrize("n", [2, 6, 12])
 def test_identical_claims_are_one_group(method: Grouping, n: int) -> None:
     assert method.group(np.zeros((n, n)), no_veto(n)) == (tuple(range(n)),)

@@ -6,9 +6,9 @@ from consensus.evidence import NOTHING, Ground, Grounding
 from consensus.hashing import HashingEmbedder
 from consensus.profile import Profile
 from consensus.vectors import unpack
-from dissolution.claims import Section, StatedClaim
 from dissolution.conversation import Role, Snapshot
 from tests.factories import a_snapshot, a_turn
+from tests.unit.consensus.made import a_statement
 
 TALK = a_snapshot(
     "Peak ingest is 3,800 events a second according to the slide.",
@@ -31,8 +31,8 @@ def grounding(
     ground, embedder = Ground(snapshot), HashingEmbedder()
     rows, ground_rows = unpack(embedder.embed([text])), unpack(embedder.embed(ground.texts()))
     scores = ground.scores([Profile(text)], rows, ground_rows, calibration_for("hashing"))
-    stated = StatedClaim(section=Section.KNOWN, text=text, turns=turns, quotes=quotes)
-    found = scores.ground(0, stated, floor=floor, spoken_only=spoken_only)
+    said = a_statement(text, turns=turns, quotes=quotes)
+    found = scores.ground(0, [said], floor=floor, spoken_only=spoken_only)
     assert all(evidence.stands_in(snapshot) for evidence in found.evidence)
     assert 0 <= found.score <= 1
     return found
@@ -111,19 +111,10 @@ def test_the_best_stretches_come_best_first() -> None:
     assert ground.stretches[best[0]].turn == 3
 
 
-def test_pasted_text_lends_a_decision_its_figures_but_does_not_make_it() -> None:
-    note = a_turn(1, "SEC-14 clause 3 forbids the open cookie.", Role.TOOL, "tool")
-    talk = Snapshot(conversation="c", turns=(note, a_turn(2, "The open cookie is withdrawn under that clause.")))
-    found = grounding("The open cookie is withdrawn under clause 3.", talk, spoken_only=True)
-    assert {evidence.turn for evidence in found.evidence} == {1, 2}
-    assert found.evidence[0].turn == 2
-    alone = Snapshot(conversation="c", turns=(note,))
-    assert grounding("SEC-14 clause 3 forbids the open cookie.", alone, spoken_only=True) == NOTHING
-
-
-def test_pasted_text_that_says_the_opposite_lends_no_figure() -> None:
-    said = a_turn(1, "We keep the connections of the pool, and the staging pool too.")
-    shown = a_turn(2, "We do not keep 40 connections in the pool.", Role.TOOL, "tool")
-    talk = Snapshot(conversation="c", turns=(said, shown))
-    found = grounding("We keep 40 connections in the pool.", talk, spoken_only=True, floor=0.0)
-    assert all(evidence.turn == 1 for evidence in found.evidence)
+def test_named_turns_come_first_though_another_says_it_better() -> None:
+    text = "The archive is moved to the new cluster on Friday."
+    talk = a_snapshot(text, "Yes, move the archive on Friday then.")
+    assert grounding(text, talk, floor=0.3).evidence[0].turn == 1
+    assert grounding(text, talk, turns=(2,), floor=0.3).evidence[0].turn == 2
+    far = a_snapshot(text, "Lunch is at noon.")
+    assert grounding(text, far, turns=(2,)).turns == (1,)

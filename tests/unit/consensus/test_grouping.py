@@ -1,38 +1,75 @@
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from consensus.cluster import AverageLinkage
+from consensus.calibration import calibration_for
 from consensus.distance import joint_distances
-from consensus.grouping import REACH, group_under_guards
+from consensus.embedder import SentenceTransformerEmbedder
+from consensus.grouping import grouped, kept_apart
 from consensus.hashing import HashingEmbedder
-from consensus.profile import Profile
+from consensus.profile import Profile, profile_of
 from consensus.vectors import Matrix, unpack
+from dissolution.ports import Embedder
+
+LABELS = sorted((Path(__file__).parents[3] / "benchmarks" / "data" / "labels").glob("*.json"))
 
 
 def profiles_of(*texts: str) -> list[Profile]:
-    return [Profile(text) for text in texts]
+    return [profile_of(text) for text in texts]
 
 
-def distances_of(profiles: list[Profile]) -> Matrix:
-    return joint_distances(profiles, unpack(HashingEmbedder().embed([profile.text for profile in profiles])))
+def distances_of(profiles: Sequence[Profile], embedder: Embedder | None = None) -> Matrix:
+    embedder = HashingEmbedder() if embedder is None else embedder
+    return joint_distances(profiles, unpack(embedder.embed([profile.text for profile in profiles])))
 
 
 def test_opposites_never_share_a_group_however_near() -> None:
     profiles = profiles_of("The deadline is March 15.", "The deadline is March 30.", "The deadline is on March 15.")
-    groups = group_under_guards(AverageLinkage(0.99), distances_of(profiles), profiles)
-    assert groups == ((0, 2), (1,))
+    assert grouped(np.zeros((3, 3)) + 0.1 - np.eye(3) * 0.1, profiles, ["a", "b", "c"], 0.99) == ((0, 2), (1,))
 
 
-def test_far_pairs_are_checked_when_they_meet() -> None:
-    """The pair 0-2 is beyond reach, so only sharing a group brings it before the guards."""
-    profiles = profiles_of("The limit is 12 kg.", "A limit is there.", "The limit is 15 kg.")
-    far = np.array([[0, 0.1, REACH + 0.1], [0.1, 0, 0.2], [REACH + 0.1, 0.2, 0]])
-    groups = group_under_guards(AverageLinkage(0.9), far, profiles)
-    assert groups == ((0, 1), (2,))
+def test_no_two_of_a_group_are_farther_apart_than_the_cut() -> None:
+    chain = np.array([[0, 0.1, 0.3], [0.1, 0, 0.1], [0.3, 0.1, 0]])
+    assert grouped(chain, profiles_of("One fox.", "One red fox.", "Red fox."), ["a", "b", "c"], 0.2) == ((0, 1), (2,))
+
+
+def test_one_member_says_nothing_twice_but_the_same_words() -> None:
+    profiles = profiles_of("The fox is red.", "The fox is so red.", "The fox is red.")
+    near = np.full((3, 3), 0.05)
+    near[0, 2] = near[2, 0] = 0
+    np.fill_diagonal(near, 0)
+    assert grouped(near, profiles, ["a", "a", "a"], 0.2) == ((0, 2), (1,))
+
+
+def test_a_neighbour_is_not_taken_for_what_a_member_says_as_well() -> None:
+    """The second member says both the thing (1) and its neighbour (2); the first member's 0 meets the thing alone."""
+    near = np.array([[0, 0.05, 0.1], [0.05, 0, 0.3], [0.1, 0.3, 0]])
+    apart = kept_apart(near, profiles_of("x one", "x two", "x three"), ["a", "b", "b"], 0.2)
+    assert not apart[0, 1]
+    assert apart[0, 2]
 
 
 def test_no_claims_no_groups() -> None:
-    assert group_under_guards(AverageLinkage(0.4), np.zeros((0, 0)), []) == ()
+    assert grouped(np.zeros((0, 0)), [], [], 0.4) == ()
+
+
+@pytest.mark.parametrize("path", LABELS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "embedder", [SentenceTransformerEmbedder(threads=1), HashingEmbedder()], ids=["minilm", "hashing"]
+)
+def test_no_labelled_opposed_pair_and_no_hard_negative_shares_a_group(path: Path, embedder: Embedder) -> None:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    profiles = profiles_of(*(claim["text"] for claim in found["claims"]))
+    cut = calibration_for(embedder.stamp.model).one_claim
+    groups = grouped(distances_of(profiles, embedder), profiles, [claim["writer"] for claim in found["claims"]], cut)
+    group_of = {found["claims"][row]["id"]: number for number, rows in enumerate(groups) for row in rows}
+    pairs = [(pair["a"], pair["b"]) for pair in (*found["contradictions"], *found["near"])]
+    assert len(pairs) > 100
+    assert [pair for pair in pairs if group_of[pair[0]] == group_of[pair[1]]] == []
+    assert any(len(rows) > 1 for rows in groups)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,17 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus.hashing import HashingEmbedder
-from consensus.reconcile.run import reconcile
 from dissolution.claims import Claim, Dissent, Statement
 from dissolution.findings import Consensus
-from dissolution.policy import Policy
-from tests.unit.consensus.reconcile.made import a_boundary
 from tests.unit.consensus.recorded import (
     consensus_of_recordings,
     of_statements,
     renamed,
-    snapshot_of,
     statements_of,
 )
 
@@ -53,27 +48,3 @@ def test_writers_may_be_renamed_and_reordered(conversation: str, names: list[str
     random.Random(seed).shuffle(mixed)  # noqa: S311 - an order, not a secret
     back = {new: old for old, new in given_names.items()}
     assert shape(of_statements(conversation, mixed), back) == shape(consensus_of_recordings(conversation))
-
-
-HALF = 30  # turns that the first of two cycles covers
-
-
-def two_cycles(conversation: str, name: str) -> list[tuple[str, str, str, str]]:
-    """What two cycles come to, three writers each, by their words alone: ids are made from a job's name."""
-    said = statements_of(conversation)
-    writers = sorted({one.member for one in said})[:3]
-    parts = [[one for one in said if (one.member in writers) is first] for first in (True, False)]
-    jobs = [f"{name}-{number}" for number in range(2)]
-    found, again = (of_statements(conversation, part, job) for part, job in zip(parts, jobs, strict=True))
-    snapshot = snapshot_of(conversation)
-    prior = a_boundary(found, snapshot).model_copy(update={"through": HALF})
-    second = reconcile(prior, again, snapshot, HashingEmbedder(), Policy(), job=jobs[1])
-    claims = [(one.section.value, one.text, one.state.value, str(one.evidence)) for one in second.claims]
-    closed = [(one.section.value, one.text, one.state.value, str(one.evidence)) for one in second.closed]
-    dissent = [(one.section.value, one.text, one.reason.value, str(one.evidence)) for one in second.dissent]
-    return [*claims, *closed, *dissent]
-
-
-def test_what_a_second_cycle_comes_to_hangs_on_no_jobs_name() -> None:
-    one, other = (sorted(two_cycles("co-ecology-model", name)) for name in ("able", "baker"))
-    assert one == other

@@ -12,13 +12,13 @@ from tests.unit.consensus.made import a_statement
             "The lake has 83 ha of water. Roach falls by half.",
             ["The lake has 83 ha of water.", "Roach falls by half."],
         ),
-        ("A till needs a certificate. It takes 14 weeks.", ["A till needs a certificate. It takes 14 weeks."]),
         ("Who funds January? Counsel answers soon enough.", ["Who funds January? Counsel answers soon enough."]),
         ("The rollback plan stands. Approved.", ["The rollback plan stands. Approved."]),
+        ("The lake is deep and the pike are many.", ["The lake is deep and the pike are many."]),
         ("...", ["..."]),
     ],
 )
-def test_a_statement_is_taken_apart_where_each_part_can_be_read_alone(text: str, parts: list[str]) -> None:
+def test_a_statement_is_read_by_sentences_that_can_be_read_alone(text: str, parts: list[str]) -> None:
     statement = a_statement(text)
     found = points(statement)
     assert [point.text for point in found] == parts

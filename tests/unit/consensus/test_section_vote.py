@@ -2,7 +2,6 @@ from fractions import Fraction
 
 import pytest
 
-from consensus.profile import Profile
 from consensus.section_vote import shares, vote
 from dissolution.claims import Section
 from tests.unit.consensus.made import a_statement
@@ -16,25 +15,26 @@ def test_a_family_has_one_vote_however_many_members() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sections", "expected", "why"),
+    ("sections", "own", "expected", "why"),
     [
-        ("The lake is deep.", (K, K, D), K, "KNOWN 2"),
-        ("The lake is deep.", (K, D), D, "DECIDED 1"),
-        ("I review designs.", (K, I), I, "IDENTITY 1"),
-        ("Who owns it?", (K, K), E, "a question is open"),
-        ("Who owns it?", (D, D), E, "a question is open"),
-        ("The contract stays unresolved.", (K, K, E), E, "its words say it is open"),
-        ("I will send the report on Friday.", (K, K), D, "a forward commitment never stands in KNOWN"),
-        ("The report is due on 14 June.", (K, K), D, "a forward commitment never stands in KNOWN"),
-        ("You must never run FLUSHDB.", (K, K), D, "a forward commitment never stands in KNOWN"),
-        ("EKS is ruled out.", (K, K, D), D, "what is ruled out is decided"),
-        ("I am the reviewer of the design.", (K, K, I), I, "a role or standing rule binds"),
+        ((K, K, D), None, K, "KNOWN 2"),
+        ((K, D), None, D, "DECIDED 1"),
+        ((K, D), K, K, "KNOWN 1"),
+        ((K, I), None, I, "IDENTITY 1"),
+        ((E, E, D), D, E, "EDGES 2"),
     ],
 )
-def test_votes_and_what_no_vote_may_do(text: str, sections: tuple[Section, ...], expected: Section, why: str) -> None:
-    said = [
-        a_statement(text, member, section) for member, section in zip(("ann", "bea", "cid"), sections, strict=False)
-    ]
-    found = vote(said, Profile(text))
+def test_the_vote_of_the_families_decides(
+    sections: tuple[Section, ...], own: Section | None, expected: Section, why: str
+) -> None:
+    said = [a_statement("x", member, section) for member, section in zip(("ann", "bea", "cid"), sections, strict=False)]
+    found = vote(said, own)
     assert found.section is expected
     assert why in found.reason
+
+
+@pytest.mark.parametrize(
+    "text", ["Who owns it?", "I will send the report.", "You must never run FLUSHDB.", "EKS is out."]
+)
+def test_no_wording_moves_a_group_out_of_the_section_that_was_voted(text: str) -> None:
+    assert vote([a_statement(text, "ann", K), a_statement(text, "bea", K)]).section is K

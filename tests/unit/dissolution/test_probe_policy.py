@@ -40,6 +40,8 @@ def test_an_unknown_preset_is_refused_with_those_there_are(tmp_path: Path) -> No
         ({"writer": "ann"}, "without a reader"),
         ({"judge": "ann"}, "without a reader"),
         ({"reader": "ann", "judge": "ann"}, "nobody judges his own answers"),
+        ({"reader": "ann", "judge": "cem", "second_judge": "cem"}, "name a third member"),
+        ({"reader": "ann", "second_judge": "cem"}, "without a judge"),
         ({"rising_at": 0.9, "overflowing_at": 0.5}, "lower it"),
     ],
 )
@@ -53,10 +55,11 @@ def test_what_does_not_fit_together_is_refused(given: dict[str, object], words: 
     [
         (ProbePolicy(), False),
         (ProbePolicy(offline="enforce"), True),
-        (ProbePolicy(reader="ben"), True),
+        (ProbePolicy(reader="ben"), False),
+        (ProbePolicy(reader="ben", judge="ann"), True),
     ],
 )
-def test_a_language_models_verdict_always_holds(policy: ProbePolicy, enforced: bool) -> None:  # noqa: FBT001 - a case
+def test_a_verdict_holds_where_somebody_judged_the_answers(policy: ProbePolicy, enforced: bool) -> None:  # noqa: FBT001 - a case
     assert policy.enforced is enforced
 
 
@@ -71,6 +74,10 @@ def test_members_of_three_families_may_write_read_and_judge() -> None:
     [
         (ProbePolicy(writer="ann", reader="cem"), r"'probe\.writer', value 'ann'.*another family than 'red'"),
         (ProbePolicy(reader="ann", judge="cem"), r"'probe\.judge', value 'cem'.*another family than 'red'"),
+        (
+            ProbePolicy(reader="ben", judge="ann", second_judge="cem"),
+            r"'probe\.second_judge', value 'cem'.*another family than 'red'",
+        ),
         (ProbePolicy(reader="eve"), r"'probe\.reader', value 'eve'.*ann, ben, cem, dan"),
     ],
 )
@@ -82,3 +89,10 @@ def test_a_family_that_would_test_itself_is_refused(policy: ProbePolicy, words: 
 def test_a_fleet_without_language_models_has_nobody_to_name() -> None:
     with pytest.raises(InvalidPolicy, match="it has no language model"):
         check_families(ProbePolicy(reader="ann"), {})
+
+
+def test_a_policy_stored_with_fields_that_are_gone_is_read() -> None:
+    stored = {**ProbePolicy().model_dump(), "most_invented": 0.3, "when_invented": "keep_history"}
+    assert ProbePolicy.model_validate(stored) == ProbePolicy()
+    with pytest.raises(ValidationError, match="unheard_of"):
+        ProbePolicy.model_validate({"unheard_of": 1})

@@ -49,7 +49,7 @@ def reply(text: str = "KNOWN: x") -> Reply:
     return Reply(text=text, finish=FinishReason.STOP, usage=SCRIPTED_USAGE)
 
 
-def usable(given_reply: Reply) -> bool:
+def usable(_card: MemberCard, given_reply: Reply) -> bool:
     return given_reply.text.startswith("KNOWN")
 
 
@@ -393,7 +393,7 @@ def test_whatever_members_do_every_one_lands_once_and_only_timely_usable_replies
     counted = [
         landing
         for landing in outcome.landings
-        if isinstance(landing.result, Reply) and not landing.late and usable(landing.result)
+        if isinstance(landing.result, Reply) and not landing.late and usable(landing.member, landing.result)
     ]
     assert outcome.quorum.members == len(counted)
     assert outcome.quorum.met == (len(counted) >= minimum)

@@ -6,8 +6,6 @@ from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
 from dissolution.values import NotMeasured
-from frame_agent.record import Record
-from frame_agent.register import register_of
 from tests.factories import a_turn
 
 NONE = NotMeasured(not_measured="made up")
@@ -18,12 +16,6 @@ def talk(*said: tuple[Role, str]) -> Snapshot:
     """A conversation of these turns."""
     turns = tuple(a_turn(number, text, role) for number, (role, text) in enumerate(said, start=1))
     return Snapshot(conversation="c", turns=turns)
-
-
-def record_of(*said: tuple[Role, str]) -> Record:
-    """The record of a conversation under its own register."""
-    snapshot = talk(*said)
-    return Record(register_of(snapshot), snapshot)
 
 
 def a_claim(section: Section, text: str, snapshot: Snapshot, turn: int = 1, name: str = "c1") -> Claim:

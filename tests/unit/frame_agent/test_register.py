@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -115,24 +116,31 @@ def test_a_proposal_is_adopted_by_a_yes_and_refused_by_a_no() -> None:
 
 
 def test_what_nobody_speaks_about_is_accepted_by_silence_and_confirms_nothing() -> None:
-    register = register_of(a_snapshot("Our job is to keep the boiler alive.", "The weather in Oslo is dreadful today."))
-    (frame, *_) = register.premises
-    assert [one.how for one in frame.accepted] == [Acceptance.SILENCE]
-    assert frame.status is PremiseStatus.IMPLICIT
+    register = register_of(
+        a_snapshot("We could replace the boiler in March.", "The weather in Oslo is dreadful today.")
+    )
+    (offer, *_) = register.premises
+    assert [one.how for one in offer.accepted] == [Acceptance.SILENCE]
+    assert offer.status is PremiseStatus.PROPOSED
 
 
-def test_what_is_drawn_from_a_guess_rests_on_it_and_questions_wait_for_their_answer() -> None:
+def test_what_shares_values_and_rare_words_rests_on_it_and_questions_wait_for_their_answer() -> None:
     register = register_of(
         a_snapshot(
-            "I guess the boiler serves 40 flats, so two pumps suffice. Is the chimney owned by the city council? Bye.",
+            "I guess the boiler serves 40 flats. Is the chimney owned by the city council? Bye.",
             "With 40 flats on the boiler, the fuel bill comes to 9,000.",
             "Yesterday I ate soup in the harbour.",
         )
     )
-    guess = next(one for one in register.premises if "40 flats" in one.proposition)
-    assert {one.evidence.turn for one in guess.dependants} == {1, 2}
+    guess = next(one for one in register.premises if "I guess" in one.proposition)
+    assert [one.evidence.turn for one in guess.dependants] == [2]
     question = next(one for one in register.premises if one.proposition.endswith("?"))
     assert [one.open for one in question.dependants] == [True]
+
+
+def test_a_premise_says_which_model_suspects_it_and_how_surely() -> None:
+    (event, *_) = register_of(a_snapshot("I guess the boiler serves 40 flats.")).events
+    assert re.fullmatch(r"guess, 0\.\d\d by putting [0-9a-f]{8}", event.reason)
 
 
 def test_an_answer_closes_its_question() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
-from frame_agent.transitions import RANK, SAID_YES, TAKEN_UP, VERIFIED, after
+from frame_agent.transitions import RANK, SAID_YES, TAKEN_UP, after
 
 NOT_ACCEPTING = sorted(set(PremiseEventKind) - {PremiseEventKind.ACCEPTED, PremiseEventKind.REJECTED})
 
@@ -20,18 +20,16 @@ def test_a_no_never_raises_and_silence_changes_nothing(status: PremiseStatus) ->
 
 @pytest.mark.parametrize("status", PremiseStatus)
 @pytest.mark.parametrize("how", Acceptance)
-@pytest.mark.parametrize("verified", [False, True])
-def test_what_is_injected_stays_injected(status: PremiseStatus, how: Acceptance, *, verified: bool) -> None:
-    then = after(status, PremiseEventKind.ACCEPTED, how, verified=verified)
+def test_what_is_injected_stays_injected(status: PremiseStatus, how: Acceptance) -> None:
+    then = after(status, PremiseEventKind.ACCEPTED, how)
     assert (then is PremiseStatus.INJECTED) == (status is PremiseStatus.INJECTED)
 
 
-def test_a_guess_taken_up_is_a_guess_until_somebody_looked() -> None:
+def test_a_guess_taken_up_is_a_guess_still() -> None:
     accepted = PremiseEventKind.ACCEPTED
     guess = PremiseStatus.HEDGED
     assert after(guess, accepted, Acceptance.EXPLICIT_YES) is guess
     assert after(guess, accepted, Acceptance.BUILDING_ON_IT) is guess
-    assert after(guess, accepted, Acceptance.EXPLICIT_YES, verified=True) is PremiseStatus.CONFIRMED
 
 
 def test_a_frame_is_confirmed_by_words_alone_and_a_refusal_is_opened_by_building_on_it() -> None:
@@ -42,6 +40,6 @@ def test_a_frame_is_confirmed_by_words_alone_and_a_refusal_is_opened_by_building
     assert after(PremiseStatus.ONE_OFF, accepted, Acceptance.EXPLICIT_YES) is PremiseStatus.ONE_OFF
 
 
-@pytest.mark.parametrize("table", [TAKEN_UP, SAID_YES, VERIFIED])
+@pytest.mark.parametrize("table", [TAKEN_UP, SAID_YES])
 def test_every_table_names_every_status(table: dict[PremiseStatus, PremiseStatus]) -> None:
     assert set(table) == set(PremiseStatus) == set(RANK)

@@ -4,7 +4,6 @@ import pytest
 
 from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
 from dissolution.intervals import TurnInterval
-from dissolution.values import NotMeasured
 from probe.claim_precision import MOST_CHECKED, check_claims
 from probe.precision import Borne
 from tests.factories import a_snapshot
@@ -49,10 +48,9 @@ def test_a_claim_is_looked_up_where_it_points(text: str, turn: int, borne: Borne
     assert [one.borne for one in found.checked] == [borne], found.checked[0].reason
 
 
-def test_open_questions_assert_nothing() -> None:
+def test_what_stands_open_is_looked_up_like_the_rest() -> None:
     found = check_claims(SNAPSHOT, [a_claim("Who pays for the penguins?", section=Section.EDGES)])
-    assert found.checked == ()
-    assert isinstance(found.supported, NotMeasured)
+    assert [one.borne for one in found.checked] == [Borne.ABSENT]
 
 
 def test_an_invented_state_is_seen_beside_a_true_one() -> None:

@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from dissolution.clock import SystemClock
 from dissolution.probing import MASK, BankOrigin, ItemKind, Question, QuestionKind, Split
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from probe.cloze import write_cloze_bank
 from probe.reading import RetrievalReader, asked, history_text
 from probe.scoring import score
 from tests.architecture.project import ROOT
 from tests.factories import a_snapshot
 from tests.unit.probe.asking import working_talk
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 
 def bank_of(*turns: str) -> tuple[Question, ...]:
@@ -49,7 +49,7 @@ def test_kinds_and_sections_follow_the_wording() -> None:
         for question in write_cloze_bank(working_talk(), size=50).questions
         if len(question.evidence_turns) == 1
     }
-    assert kinds[9,] is QuestionKind.DECISION
+    assert kinds[9,] is QuestionKind.RECALL  # its cue was in a list that is gone; the kind decides nothing
     assert kinds[13,] is QuestionKind.DECISION
 
 
@@ -74,7 +74,7 @@ def test_guesses_questions_and_proposals_are_not_asked() -> None:
     assert (
         bank_of(
             "Is the rate limit of the public search service 350 requests per minute?",
-            "Perhaps the rate limit of the public search service is 350 requests per minute.",
+            "I think the rate limit of the public search service is 350 requests per minute, not sure.",
             "We could raise the rate limit of the search service to 500 requests per minute.",
         )
         == ()

@@ -1,5 +1,7 @@
 """The evaluator: verdicts on whole contexts, vetoes, cached history answers, early stop, blindness."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from dissolution.claims import Section
@@ -16,9 +18,9 @@ from dissolution.probing import (
     QuestionKind,
     VetoKind,
 )
-from probe.evaluate import check_bank, is_committed, lines_of, paired, probe, read_arm
-from probe.reading import ArmText, history_text
-from probe.scoring import score
+from probe.evaluate import check_bank, is_committed, lines_of, probe, read_arm
+from probe.judge import Judged
+from probe.reading import history_text
 from tests.factories import a_snapshot
 from tests.unit.probe.asking import EchoReader, a_question, working_talk
 
@@ -118,69 +120,53 @@ def test_a_history_that_states_nothing_cannot_be_asked_about() -> None:
         probe(a_snapshot("Hello.", "Hi."), "Hello.")
 
 
-PROHIBITION = a_question(
-    "p",
-    text="May the customer list go to the printer?",
-    kind=QuestionKind.CONSTRAINT,
-    section=Section.IDENTITY,
-    reference="never send it",
-    accept=(r"\bnever\b",),
-)
+class LiteralJudge:
+    """Calls right what holds the reference; leaves out what it is told to."""
+
+    name = "literal"
+
+    def __init__(self, *left_out: str) -> None:
+        self.left_out = left_out
+
+    def judge(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[Judged | None, ...]:
+        return tuple(
+            None if one.id in self.left_out else Judged(right=one.reference in answer, reason="read")
+            for one, answer in zip(questions, answers, strict=True)
+        )
 
 
-@pytest.mark.parametrize(
-    ("text", "answer", "veto"),
-    [
-        ("Norvik pays.", "Norvik pays.", VetoKind.LOST_COMMITMENT),
-        ("The customer list is never for the printer. Norvik pays.", "Norvik pays.", None),
-        ("The customer list is never for the printer.", "never", None),
-    ],
-)
-def test_a_prohibition_is_lost_when_no_sentence_holds_it(text: str, answer: str, veto: VetoKind | None) -> None:
-    before, after = score(PROHIBITION, "never"), score(PROHIBITION, answer)
-    assert paired(PROHIBITION, before, after, ArmText(passages=(text,))).veto is veto
+def test_a_lost_rule_is_vetoed_by_the_judges_word_alone() -> None:
+    rule = a_question("p", kind=QuestionKind.CONSTRAINT, section=Section.IDENTITY)
+    judged_by_rules = probe(SNAPSHOT, "Norvik pays.", a_bank(rule), reader=EchoReader())
+    assert judged_by_rules.reading.vetoes == ()
+    by_judge = probe(SNAPSHOT, "Norvik pays.", a_bank(rule), reader=EchoReader(), judge=LiteralJudge())
+    assert by_judge.reading.vetoes == (("p", VetoKind.LOST_COMMITMENT),)
+    second = LiteralJudge("p")
+    disputed = probe(SNAPSHOT, "Norvik pays.", a_bank(rule), reader=EchoReader(), judge=LiteralJudge(), second=second)
+    assert disputed.reading.vetoes == ()
+    assert disputed.reading.lost == 1, "what is not vetoed is still lost"
 
 
-def test_an_asserted_superseded_value_is_a_veto() -> None:
-    question = a_question(reject=(r"13 June",))
-    before, after = score(question, "12 June"), score(question, "It launches on 13 June.")
-    assert paired(question, before, after, ArmText(passages=())).veto is VetoKind.ASSERTED_SUPERSEDED
-    assert paired(question, after, after, ArmText(passages=())).veto is None
+def test_what_the_judge_leaves_out_counts_for_neither_arm() -> None:
+    bank = a_bank(a_question("q1", reference="the twelfth of June"), a_question("q2"))
+    report = probe(SNAPSHOT, "The launch is on 12 June.", bank, reader=EchoReader(), judge=LiteralJudge("q1"))
+    assert [item.question.id for item in report.items] == ["q2"]
+    assert report.history_share == 1.0
 
 
-@pytest.mark.parametrize(
-    ("text", "section", "veto"),
-    [
-        ("The depot is shut.", Section.IDENTITY, VetoKind.LOST_COMMITMENT),
-        ("The depot is shut.", Section.DECIDED, None),  # told by wording alone, and no standing rule
-        ("KEYS and FLUSHALL are commands of Redis.", Section.IDENTITY, None),  # said, though not found
-    ],
-)
-def test_a_masked_rule_vetoes_only_when_it_stands_and_is_said_nowhere(
-    text: str, section: Section, veto: VetoKind | None
-) -> None:
+def test_a_masked_rule_never_vetoes() -> None:
     rule = a_question(
         text="Nobody ever runs ____ against the session store.",
         kind=QuestionKind.CONSTRAINT,
-        section=section,
-        reference="FLUSHALL",
-        item=ItemKind.NAME,
+        section=Section.IDENTITY,
+        reference="12 June",
+        item=ItemKind.DATE,
     )
-    right = score(rule, "Nobody ever runs FLUSHALL against the session store.")
-    outcome = paired(rule, right, score(rule, "not established"), ArmText(passages=(text,)))
-    assert (outcome.veto, outcome.masked) == (veto, True)
+    report = probe(SNAPSHOT, "The depot is shut.", a_bank(rule), reader=EchoReader())
+    assert [item.outcome.masked for item in report.items] == [True]
+    assert (report.reading.lost, report.reading.vetoes) == (1, ())
 
 
 def test_a_text_is_read_line_by_line_as_claims_are() -> None:
     assert lines_of("- One.\n\n  Two.  \r\nThree.").passages == ("- One.", "Two.", "Three.")
     assert lines_of(" \n").passages == ()
-
-
-def test_an_invented_context_does_not_pass_by_its_answers() -> None:
-    snapshot = working_talk()
-    sound = probe(snapshot, history_text(snapshot))
-    lies = [f"The hosting budget for the billing portal of Norvik Shipping is {n}00 euros." for n in range(71, 91)]
-    invented = probe(snapshot, "\n".join([*history_text(snapshot).passages, *lies]))
-    assert not any("doubtful" in reason for reason in sound.decision.reasons)
-    assert any("doubtful" in reason for reason in invented.decision.reasons)
-    assert not is_committed(invented.decision)

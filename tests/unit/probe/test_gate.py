@@ -20,7 +20,6 @@ from probe.gate import (
     read_gate,
     reject_bets,
 )
-from probe.precision import Borne, CheckedClaim, Precision
 
 SAME, LOST, GAINED = (True, True), (True, False), (False, True)
 
@@ -234,26 +233,6 @@ def test_the_zone_of_masked_questions_is_checked_and_gets_laxer() -> None:
     assert zones == sorted(zones)
     with pytest.raises(ValidationError, match=r"masked_accept_loss 0\.8 is not below"):
         GatePolicy(masked_accept_loss=0.8)
-
-
-def checked(*doubts: float) -> Precision:
-    claims = tuple(
-        CheckedClaim(text=f"claim {n}", borne=Borne.SUPPORTED, turn=1, reason=f"reason {n}", doubt=doubt)
-        for n, doubt in enumerate(doubts)
-    )
-    return Precision(checked=claims, supported=1.0, contradicted=0.0, absent=0.0)
-
-
-def test_a_candidate_that_answers_and_is_corrupted_does_not_pass() -> None:
-    answers = read_gate(masked(*[0] * 40), BALANCED)
-    assert decide(answers, BALANCED, history_share=1.0, precision=checked(-0.1, 0.4)).verdict is Verdict.KEEP_HISTORY
-    found = decide(answers, BALANCED, history_share=1.0, precision=checked(-0.1, 1.7, 1.7))
-    assert found.verdict is Verdict.KEEP_HISTORY
-    assert "2 of 3 statements checked are doubtful, such as: reason 1" in found.reasons
-    sound = decide(answers, BALANCED, history_share=1.0, precision=checked(*[-0.1] * 30, 1.7))
-    assert sound.verdict is Verdict.COMMIT
-    again = decide(answers, BALANCED, history_share=1.0, precision=checked(1.7), repair_rounds_left=1, repairable=True)
-    assert again.verdict is Verdict.REPAIR
 
 
 def test_a_history_that_answers_next_to_nothing_may_be_another_one() -> None:

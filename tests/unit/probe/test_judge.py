@@ -1,14 +1,15 @@
-"""The judge is asked about what rules cannot tell, and measured against them."""
+"""The judge decides; rules point, and overrule nobody."""
 
 from collections.abc import Sequence
 
 import pytest
 from pydantic import ValidationError
 
+from dissolution.claims import Section
 from dissolution.cross_examining import CrossExamined
-from dissolution.probing import Question, ScoredBy
+from dissolution.probing import Question, QuestionKind, Score, ScoredBy, VetoKind
 from dissolution.values import NotMeasured
-from probe.judge import CROSS_EXAMINED, Judged, cross_examination, judged, sample_left
+from probe.judge import Compared, Judged, cross_examination, judged, vetoes
 from tests.unit.probe.asking import a_question, an_answer
 
 LOOSE = a_question("loose", reference="because nobody can look after it")
@@ -30,57 +31,82 @@ class ScriptedJudge:
         return self.words
 
 
-def test_only_what_rules_cannot_tell_is_judged() -> None:
-    judge = ScriptedJudge(Judged(right=True, reason="the same in other words"))
-    loose, firm = judged((LOOSE, FIRM), ANSWERS, judge)
-    assert judge.asked == [("loose", "for lack of people")]
-    assert (loose.right, loose.by) == (True, ScoredBy.JUDGE)
-    assert (firm.right, firm.by) == (True, ScoredBy.RULES)
+RIGHT, WRONG = Judged(right=True, reason="the same in other words"), Judged(right=False, reason="something else")
 
 
-def test_what_nobody_can_tell_is_wrong() -> None:
-    for judge in (None, ScriptedJudge(None)):
-        (loose,) = judged((LOOSE,), ANSWERS[:1], judge)
-        assert (loose.right, loose.by) == (False, ScoredBy.RULES)
-
-
-def test_a_sample_of_what_rules_settle_is_judged_beside_them() -> None:
-    firm = [a_question(f"firm{place}") for place in range(4)]
-    answers = [
-        an_answer(f"firm{place}", text) for place, text in enumerate(("on 12 June", "12 June", "1 May", "2 May"))
-    ]
-    judge = ScriptedJudge(
-        Judged(right=True, reason="so"),
-        Judged(right=False, reason="too short"),
-        Judged(right=True, reason=""),
-        Judged(right=True, reason="loose"),
-    )
-    scores = judged((*firm[:3], LOOSE, firm[3]), (*answers[:3], ANSWERS[0], answers[3]), judge, sample=3)
-    assert [name for name, _ in judge.asked] == ["firm0", "firm1", "firm2", "loose"]
-    assert [(one.right, one.by) for one in scores] == [
-        (True, ScoredBy.RULES),
-        (True, ScoredBy.RULES),
-        (False, ScoredBy.RULES),
+def test_the_judge_decides_all_answers_in_one_batch() -> None:
+    judge = ScriptedJudge(RIGHT, WRONG)
+    scores = judged((LOOSE, FIRM), ANSWERS, judge)
+    assert judge.asked == [("loose", "for lack of people"), ("firm", "on 12 June")]
+    assert [(one.right, one.by) for one in scores if one is not None] == [
         (True, ScoredBy.JUDGE),
-        (False, ScoredBy.RULES),
+        (False, ScoredBy.JUDGE),  # though it says the reference word for word
     ]
-    assert [None if one.by_judge is None else one.by_judge.right for one in scores] == [True, False, True, None, None]
-    assert scores[2].by_judge is not None
-    assert scores[2].by_judge.reason == "judged"
+
+
+def test_rules_never_call_an_answer_wrong_that_a_judge_calls_right() -> None:
+    question = a_question("firm", reject=(r"12 June",))
+    (told,) = judged((question,), ANSWERS[1:], ScriptedJudge(RIGHT))
+    assert told is not None
+    assert (told.right, told.asserts_rejected, told.by_rules) == (True, False, False)
+
+
+def test_what_a_judge_leaves_out_is_not_left_to_rules() -> None:
+    assert judged((LOOSE, FIRM), ANSWERS, ScriptedJudge(None, None)) == (None, None)
+
+
+def test_without_a_judge_rules_score_all_of_it() -> None:
+    scores = judged((LOOSE, FIRM), ANSWERS, None)
+    assert [(one.right, one.by) for one in scores if one is not None] == [
+        (False, ScoredBy.RULES),
+        (True, ScoredBy.RULES),
+    ]
+
+
+BINDING = a_question("rule", kind=QuestionKind.CONSTRAINT, section=Section.IDENTITY)
+
+
+def compared(question: Question, *, right: bool, by: ScoredBy, rejected: bool = False) -> Compared:
+    past = Score(question=question.id, right=True, by=ScoredBy.JUDGE, reason="said")
+    now = Score(question=question.id, right=right, by=by, reason="said", asserts_rejected=rejected)
+    return Compared(question, past, now, an_answer(question.id, "on 13 June"))
+
+
+def test_only_what_a_judge_calls_wrong_can_veto() -> None:
+    rows = [
+        compared(BINDING, right=False, by=ScoredBy.RULES),
+        compared(BINDING, right=False, by=ScoredBy.JUDGE),
+        compared(BINDING, right=True, by=ScoredBy.JUDGE),
+        compared(FIRM, right=False, by=ScoredBy.JUDGE),
+        compared(FIRM, right=False, by=ScoredBy.JUDGE, rejected=True),
+        compared(FIRM, right=False, by=ScoredBy.RULES, rejected=True),
+    ]
+    found = vetoes(rows, None)
+    assert found == (None, VetoKind.LOST_COMMITMENT, None, None, VetoKind.ASSERTED_SUPERSEDED, None)
+
+
+def test_a_veto_needs_the_second_familys_judge_where_one_is_at_hand() -> None:
+    rows = [compared(BINDING, right=False, by=ScoredBy.JUDGE), compared(FIRM, right=False, by=ScoredBy.JUDGE)]
+    for word, veto in ((WRONG, VetoKind.LOST_COMMITMENT), (RIGHT, None), (None, None)):
+        second = ScriptedJudge(word)
+        assert vetoes(rows, second) == (veto, None)
+        assert second.asked == [("rule", "on 13 June")]  # nothing else could veto
+
+
+def test_rules_are_measured_against_the_judge() -> None:
+    firm = [a_question(f"firm{place}") for place in range(4)]
+    texts = ("on 12 June", "12 June", "1 May", "2 May")
+    answers = [an_answer(question.id, text) for question, text in zip(firm, texts, strict=True)]
+    scores = [one for one in judged(firm, answers, ScriptedJudge(RIGHT, WRONG, RIGHT, WRONG)) if one is not None]
     crossed = cross_examination(scores)
-    assert crossed == CrossExamined(both=3, alike=1, rules_alone=1, judge_alone=1)
-    assert crossed.share == 1 / 3
-    assert sample_left(scores) == CROSS_EXAMINED - 3
-
-
-def test_a_judge_that_leaves_an_answer_out_is_counted_nowhere() -> None:
-    (score,) = judged((FIRM,), ANSWERS[1:], ScriptedJudge(None), sample=5)
-    assert (score.right, score.by, score.by_judge) == (True, ScoredBy.RULES, None)
-    assert isinstance(cross_examination([score]).share, NotMeasured)
+    assert crossed == CrossExamined(both=4, alike=2, rules_alone=1, judge_alone=1)
+    assert crossed.share == 1 / 2
 
 
 def test_without_a_judge_nothing_is_cross_examined() -> None:
-    assert cross_examination(judged((LOOSE, FIRM), ANSWERS, None, sample=9)) == CrossExamined()
+    scores = [one for one in judged((LOOSE, FIRM), ANSWERS, None) if one is not None]
+    assert cross_examination(scores) == CrossExamined()
+    assert isinstance(cross_examination(scores).share, NotMeasured)
 
 
 def test_counts_that_do_not_add_up_are_refused() -> None:

@@ -9,11 +9,11 @@ import pytest
 from dissolution.clock import SystemClock
 from dissolution.errors import InputError
 from dissolution.probing import QuestionKind, Split, Third
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
 from probe.ready_made import MAX_BYTES, read_bank
 from probe.scoring import score
 from tests.factories import a_snapshot
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
 
 PLANTED = sorted((Path(__file__).parents[3] / "benchmarks" / "data" / "planted").glob("*.json"))
 SNAPSHOT = a_snapshot("The launch is on 12 June.", "Noted.", "Good.")

@@ -30,7 +30,7 @@ def test_what_one_turn_says_is_no_value_and_neither_is_a_counting_word() -> None
 
 
 def test_what_is_only_asked_or_guessed_is_no_value() -> None:
-    assert found("Is the rate limit 350 requests?", "Perhaps the rate limit is 350 requests.") == {}
+    assert found("Is the rate limit 350 requests?", "I think the rate limit is 350 requests, not sure.") == {}
 
 
 def test_quoted_material_does_not_count() -> None:

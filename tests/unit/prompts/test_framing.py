@@ -76,6 +76,6 @@ def test_premises_are_read_entry_by_entry() -> None:
 
 
 def test_forms_are_strict() -> None:
-    assert set(frame_formats()) == {"challenge", "claim_audit", "premises"}
+    assert set(frame_formats()) == {"challenge", "premises", "review"}
     for form in (challenge_format(), premises_format()):
         assert json.loads(json.dumps(form))["json_schema"]["strict"] is True

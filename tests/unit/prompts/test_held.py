@@ -39,7 +39,8 @@ def test_commitments_always_stand_and_the_rest_is_counted() -> None:
     assert all(f"Rule {n} " in state.text for n in range(40))
     assert "Pinned" in state.text
     assert state.left_out == 60
-    assert "(60 more claims of KNOWN and EDGES are held and not shown.)" in state.text
+    assert "(60 more claims of KNOWN are held as well and not shown." in state.text
+    assert f"Rule 39 {'word ' * 10}".strip() in state.text
     assert len(state.ids) == 41
     roomy = held_state(a_boundary(CONVERSATION, *known, *firm, pinned), 900, WORDS)
     assert 0 < roomy.left_out < 60
@@ -72,9 +73,9 @@ def test_short_ids_never_name_two_claims(ids: list[str]) -> None:
 def test_a_cycle_reads_the_state_and_only_the_turns_since() -> None:
     boundary = a_boundary(CONVERSATION, a_claim("c3f2a1b2c3d4", Section.KNOWN, "It rains.", QUOTE), through=6)
     state = held_state(boundary, 1000, WORDS)
-    prompt = render("rolling", 3, CONVERSATION.snapshot(), key=b"k" * 32, prior=state.text, since_turn=6, excerpt=True)
-    assert (prompt.stamp.name, prompt.stamp.version) == ("rolling", 3)
+    prompt = render("rolling", 4, CONVERSATION.snapshot(), key=b"k" * 32, prior=state.text, since_turn=6, excerpt=True)
+    assert (prompt.stamp.name, prompt.stamp.version) == ("rolling", 4)
     assert "| - [c3f2a] It rains." in prompt.text
     assert "what turn 7 says" in prompt.text
     assert "what turn 6 says" not in prompt.text
-    assert "[revises ID]" in prompt.text
+    assert "[revises ID] [closes ID, ID]" in prompt.text

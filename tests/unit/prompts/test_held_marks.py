@@ -1,9 +1,13 @@
+import json
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.answers import AnswerClass, FinishReason
 from dissolution.claims import HeldAct, HeldMark, Section, StatedClaim
+from prompts.catalog import load
 from prompts.held_marks import cited, decided, in_fields
 from prompts.parse import parse_reply
 
@@ -31,6 +35,7 @@ def read(bullet: str) -> tuple[StatedClaim, tuple[str, ...]]:
         ("We pay in euro [turns 31] (Revises: c3f2a).", HeldAct.REVISE),
         ("We pay in euro [turns 31] [closed the claim c3f2a1b2c3d4]", HeldAct.CLOSE),
         ("[affirms c3f2a] We pay in euro [turns 31]", HeldAct.AFFIRM),
+        ("We pay in euro. [turn 31] [answers c3f2a]", HeldAct.ANSWER),
         ("**We pay in euro** [turns 31] [revised c3f2a]", HeldAct.REVISE),
     ],
 )
@@ -132,15 +137,56 @@ def test_statements_in_json_say_it_in_two_fields_or_as_text() -> None:
     ],
 )
 def test_the_two_fields_of_json(act: str, about: str, wanted: object) -> None:
-    marks, problems = decided(act, about, HELD)
+    marks, problems = decided([(act, about)], HELD)
     assert (*in_fields(marks)[:2], problems) == wanted
 
 
 def test_a_field_of_json_may_name_several_claims() -> None:
-    marks, problems = decided("closes", "c3f2a, c9b01 and c1", HELD)
+    marks, problems = decided([("closes", "c3f2a, c9b01 and c1")], HELD)
     assert [mark.about for mark in marks] == [FULL, OTHER]
     assert {mark.act for mark in marks} == {HeldAct.CLOSE}
     assert "unknown_claim: c1" in problems
+
+
+def test_one_statement_revises_one_claim_and_closes_others() -> None:
+    held = {**HELD, "cafe1": "cafe1a1b2c3d"}
+    text = (
+        "KNOWN\nnone\nDECIDED\n- We pay in euro. [turns 31, 32] [revises c3f2a] [closes c9b01, cafe1]\n"
+        "EDGES\nnone\nIDENTITY\nnone"
+    )
+    reply = parse_reply(text, FinishReason.STOP, through=40, held=held)
+    (claim,) = reply.claims
+    assert (claim.text, claim.turns, reply.problems) == ("We pay in euro.", (31, 32), ())
+    assert claim.marks == (
+        HeldMark(act=HeldAct.REVISE, about=FULL),
+        HeldMark(act=HeldAct.CLOSE, about=OTHER),
+        HeldMark(act=HeldAct.CLOSE, about="cafe1a1b2c3d"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("acts", "wanted", "problems"),
+    [
+        (
+            [{"act": "revise", "about": ["c3f2a"]}, {"act": "answer", "about": ["c9b01", "c1"]}],
+            (HeldMark(act=HeldAct.REVISE, about=FULL), HeldMark(act=HeldAct.ANSWER, about=OTHER)),
+            ("unknown_claim: c1",),
+        ),
+        ({"act": "closes", "about": "c3f2a"}, (HeldMark(act=HeldAct.CLOSE, about=FULL),), ()),
+        (["affirms c9b01"], (HeldMark(act=HeldAct.AFFIRM, about=OTHER),), ()),
+        ([], (), ()),
+        ([{"act": "revise", "about": [3]}], (), ("act_unreadable",)),
+        ([["revise"]], (), ("act_unreadable",)),
+    ],
+)
+def test_json_lists_what_a_statement_does_to_several_claims(
+    acts: object, wanted: tuple[HeldMark, ...], problems: tuple[str, ...]
+) -> None:
+    item = {"text": "We pay in euro.", "turns": [31], "quotes": [], "acts": acts}
+    text = json.dumps({"KNOWN": [item], "DECIDED": [], "EDGES": [], "IDENTITY": []})
+    reply = parse_reply(text, FinishReason.STOP, through=40, held=HELD)
+    assert reply.claims[0].marks == wanted
+    assert reply.problems == ("json", *problems)
 
 
 @given(st.text(alphabet="ab [](),;:.c3f2arevisesclosturns 31\n", max_size=80))
@@ -150,3 +196,19 @@ def test_any_text_is_read_and_no_claim_is_named_that_was_not_shown(text: str) ->
     assert marks.about is None or marks.about in HELD.values()
     reply = parse_reply(f"KNOWN\n- {text}", FinishReason.STOP, through=40, held=HELD)
     assert all(claim.section is Section.KNOWN for claim in reply.claims)
+
+
+def test_the_examples_of_the_prompt_are_read_as_they_are_meant() -> None:
+    """Every word of the prompt is defined by a bullet that the parser reads so."""
+    held = {f"c000{n}": f"c000{n}aaaa" for n in range(1, 6)}
+    bullets = re.findall(r"^  - (.+)$", load("rolling", 4).user, re.MULTILINE)
+    found = [cited(bullet, 0, len(bullet), held, 40) for bullet in bullets]
+    said = [[(one.act, (one.about or "")[:5]), *((m.act, m.about[:5]) for m in one.further)] for one in found]
+    assert said == [
+        [(HeldAct.AFFIRM, "c0001")],
+        [(HeldAct.REVISE, "c0002")],
+        [(HeldAct.CLOSE, "c0003")],
+        [(HeldAct.ANSWER, "c0005")],
+        [(HeldAct.CLOSE, "c0003"), (HeldAct.ANSWER, "c0004")],
+    ]
+    assert [one.turns for one in found] == [(31,), (33,), (34,), (36,), (34,)]

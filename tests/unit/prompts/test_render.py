@@ -101,3 +101,15 @@ def test_a_slot_that_nothing_fills_is_refused(monkeypatch: pytest.MonkeyPatch) -
 def test_a_short_key_is_refused_from_version_2() -> None:
     with pytest.raises(InvalidPrompt, match="delimiter key of 0 bytes"):
         render("four_part", 2, a_snapshot("One."), key=b"")
+
+
+def test_the_prompt_of_a_cycle_begins_with_the_bytes_of_the_others() -> None:
+    snapshot = a_snapshot("One.", "Two.")
+    shown = fenced_conversation(snapshot, delimiter(snapshot, KEY))
+    told = f"{shown}\n\nThe conversation ended at the END CONVERSATION line with the code "
+    whole = render("four_part", 2, snapshot, key=KEY).messages
+    assert whole[1].content.startswith(told)
+    for version in (2, 3, 4):
+        system, user = render("rolling", version, snapshot, key=KEY, prior="KNOWN\n- x", since_turn=1).messages
+        assert system == whole[0]
+        assert user.content.startswith(told)

@@ -9,6 +9,7 @@ from dissolution.conversation import Conversation
 from dissolution.policy import Policy
 from dissolution.stability import Arm, Cell, CellKey, ReplicateKind, StabilityPlan, StabilityRun
 from dissolution.values import NotMeasured
+from language.tokens import ApproximateTokenCounter
 from stability.arms import (
     ALIKE,
     cells_of,
@@ -23,7 +24,6 @@ from stability.arms import (
     truncated,
 )
 from tests.factories import INSTANT, a_conversation, a_snapshot
-from wording.tokens import ApproximateTokenCounter
 
 NAMES = ("a", "b", "c")
 

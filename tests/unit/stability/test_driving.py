@@ -1,17 +1,20 @@
 """Runs that workers do: advanced by messages that may be lost, repeated, or come when nothing can be done."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from dissolution.job import JobStatus, Lane
+from dissolution.job import Job, JobStatus, Lane
+from dissolution.ports import Member
 from dissolution.stability import Arm, CycleFigures, RunStatus, StabilityPlan, StabilityRun
 from dissolution.values import NotMeasured
 from stability import driving
 from stability.driving import advance_run
 from stability.run import Runner, cancel_run, start_run, stored_run
+from tests.stating import STATING
 from tests.unit.stability.runs import a_plan, serving, timeless
 from workers.inline import run_job
 from workers.services import Services
@@ -145,8 +148,13 @@ def test_a_cell_that_cannot_be_measured_does_not_hold_the_run(
     assert reasons == [NotMeasured(not_measured="measuring it broke: ZeroDivisionError")] * 2
 
 
+def stating(_job: Job) -> tuple[Member, ...]:
+    return STATING
+
+
 def test_the_truth_of_a_plan_may_come_with_it(services: Services) -> None:
     known = '{"truth": {"claims": [{"id": "K1", "kind": "fact", "established_turn": 1, "must_have": ["9090"]}]}}'
+    services = replace(services, fleet=stating)
     plan: StabilityPlan = a_plan(services, known=known, checkpoints=(2,))
     run = start_run(services, plan)
     Runner(services, run).go_on()

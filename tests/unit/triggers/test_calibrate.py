@@ -6,10 +6,10 @@ import pytest
 from dissolution.errors import InputError
 from dissolution.policy_file import load_policy
 from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, PRESETS, DriftPolicy, TriggerPolicy
+from language.surprise.backoff import BackoffEstimator
 from tests.unit.triggers.worlds import DIMENSION, axis, new_turn
 from triggers.calibrate import Calibrated, Rate, agreement, calibrate, policy_toml
 from triggers.simulate import Trace, firings, simulate, topic_starts, traced
-from wording.surprise import BackoffEstimator
 
 BASE = TriggerPolicy(
     drift=DriftPolicy(window_tokens=200, shift_before_tokens=200, shift_after_tokens=120, min_topic_tokens=200),

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from dissolution.trigger_policy import BALANCED, DriftPolicy, SurprisePolicy, TriggerPolicy
 from dissolution.triggering import Evaluation, ReasonCode, Signal, TriggerState
 from dissolution.values import NotMeasured
+from language.surprise.backoff import BackoffEstimator
 from tests.factories import INSTANT
 from tests.unit.triggers.worlds import DIMENSION, axis, mark, new_turn, present_of, sensors_of
 from triggers.fold import committed, look_again, rejected, take_in
 from triggers.sensors import Sensors
 from triggers.talk import Row
-from wording.surprise import BackoffEstimator
 
 POLICY = TriggerPolicy(
     shadow=False,

@@ -5,11 +5,11 @@ import numpy as np
 from dissolution.policy import Policy
 from dissolution.trigger_policy import TriggerPolicy
 from dissolution.triggering import Mark, Signal, SignalValue, TriggerState
+from language.surprise.backoff import BackoffEstimator
 from tests.factories import INSTANT, a_turn
 from triggers.fold import NewTurn, Present
 from triggers.sensors import Sensors
 from triggers.talk import Row, Spoken
-from wording.surprise import BackoffEstimator
 
 DIMENSION = 8
 

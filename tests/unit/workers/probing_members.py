@@ -166,11 +166,19 @@ class ProbingMember:
             blocks = re.findall(r"\[question (\S+)\]\n\| (.*)\n((?:\| .*\n)*)", text)
             return json.dumps({"answers": [{"id": one, "answer": read(said, words)} for one, words, said in blocks]})
         if name == "probe_judging":
-            names = re.findall(r"\[question (\S+)\]", text)
-            return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "strict"} for one in names]})
+            shown = re.findall(r"\[question (\S+)\]\n((?:\| .*\n)*)", text)
+            words = {True: "right", False: "wrong"}
+            told = [{"id": one, "verdict": words[_says_reference(said)], "why": "read"} for one, said in shown]
+            return json.dumps({"verdicts": told})
         if name == "repair":
             return four_part([fact for fact in FACTS if fact[0] in text])
         return four_part(self._states)
+
+
+def _says_reference(shown: str) -> bool:
+    """Whether one answer that a judge is shown has all words of its reference."""
+    fields = dict(re.findall(r"\| (\w+): (.*)", shown))
+    return set(words(fields["reference"])) <= set(words(fields["answer"].rstrip(".")))
 
 
 def read(text: str, question: str) -> str:

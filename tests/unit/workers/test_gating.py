@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
+from dissolution.conversation import Role
+from dissolution.excerpts import NOBODY_HAS_READ, Excerpt
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp, GateDecision, NotRun, Verdict
 from dissolution.framing import FrameReport
 from dissolution.gate_policy import LENIENT, STRICT, TokenPressure
@@ -14,7 +16,7 @@ from dissolution.probing import PairedOutcome, VetoKind
 from dissolution.values import Measured, NotMeasured
 from probe.gate import read_gate
 from probe.precision import Precision
-from workers.gating import NO_PLACE_LEFT, NOT_AUDITED, NOT_PROBED, REPORTED, Found, verdict_on
+from workers.gating import NOT_AUDITED, NOT_PROBED, REPORTED, Found, verdict_on
 from workers.probe_outcomes import Faced
 
 ABSENT = NotMeasured(not_measured="test")
@@ -27,6 +29,7 @@ MEASURES = AgreementMeasures(
 )
 REPORT = ProbePolicy()
 ENFORCE = ProbePolicy(offline="enforce")
+JUDGED = ProbePolicy(reader="ben", judge="cem")
 NO_AUDIT = NotRun(not_run="the frame audit is not built yet")
 CLEAN_AUDIT = FrameReport(register_digest="0" * 64, register_size=0, lock_in=ABSENT)
 RIGHT, LOST = (True, True), (True, False)
@@ -94,11 +97,16 @@ def test_a_candidate_that_holds_nothing_firm_keeps_the_history(
     assert on(ACCEPTED, sections=sections, pressure=pressure).verdict is Verdict.KEEP_HISTORY
 
 
-@pytest.mark.parametrize("policy", [REPORT, ENFORCE])
-def test_what_is_probed_and_audited_and_answers_well_is_committed(policy: ProbePolicy) -> None:
-    decision = on(ACCEPTED, policy)
+def test_what_is_probed_and_audited_and_answers_well_is_committed() -> None:
+    decision = on(ACCEPTED, JUDGED)
     assert decision.verdict is Verdict.COMMIT
     assert decision.reasons[0] == "27 questions: 0 lost, 0 gained"
+
+
+def test_what_nobody_read_is_never_better_than_degraded() -> None:
+    for policy in (REPORT, ProbePolicy(reader="ben")):
+        decision = on(ACCEPTED, policy)
+        assert (decision.verdict, decision.reasons[-1]) == (Verdict.COMMIT_DEGRADED, REPORTED)
 
 
 def test_without_an_audit_a_commit_is_labelled() -> None:
@@ -152,16 +160,9 @@ def test_without_a_probe_policy_says_what_happens(policy: ProbePolicy, verdict: 
     assert any(words in reason for reason in decision.reasons)
 
 
-def test_an_answerable_but_invented_state_fails() -> None:
-    invented = a_faced(*[RIGHT] * 40, supported=0.5)
-    decision = on(invented)
-    assert decision.verdict is Verdict.KEEP_HISTORY
-    assert "does not bear out 50%" in decision.reasons[-1]
-    assert on(invented, REPORT).verdict is Verdict.COMMIT_DEGRADED
-    lenient = ProbePolicy(offline="enforce", when_invented="commit_degraded")
-    assert on(invented, lenient).verdict is Verdict.COMMIT_DEGRADED
-    assert on(a_faced(*[RIGHT] * 40, supported=0.7)).verdict is Verdict.COMMIT
-    assert on(a_faced(*[RIGHT] * 40, supported=ABSENT)).verdict is Verdict.COMMIT
+def test_values_that_rules_do_not_find_decide_nothing() -> None:
+    for supported in (0.0, 0.5, ABSENT):
+        assert on(a_faced(*[RIGHT] * 40, supported=supported)).verdict is Verdict.COMMIT
 
 
 def test_what_the_frame_audit_blocks_keeps_the_history() -> None:
@@ -179,5 +180,31 @@ def test_nobody_is_left_without_a_usable_context(
 ) -> None:
     decision = on(faced, policy, frame=frame, pressure=TokenPressure.OVERFLOWING, rounds_left=2)
     assert decision.verdict in {Verdict.COMMIT, Verdict.COMMIT_DEGRADED}
-    invented = a_faced(*[RIGHT] * 40, supported=0.2)
-    assert on(invented, pressure=TokenPressure.OVERFLOWING).reasons[-1] == NO_PLACE_LEFT
+
+
+EXCERPT = Excerpt(
+    turn=1, start=0, end=9, text="It holds.", role=Role.USER, speaker="user", quoted=False, chosen_by=("a",), score=1
+)
+UNREAD = a_consensus().model_copy(update={"statements": 0, "unread": True, "excerpts": (EXCERPT,)})
+
+
+@pytest.mark.parametrize("policy", [REPORT, ENFORCE])
+def test_what_nobody_has_read_is_degraded_at_best_and_that_is_its_first_reason(policy: ProbePolicy) -> None:
+    for frame in (NO_AUDIT, CLEAN_AUDIT):
+        found = Found(UNREAD, ACCEPTED, 1.0, frame, TokenPressure.NONE, 0, repairable=False)
+        decision = verdict_on(found, policy)
+        assert decision.verdict is Verdict.COMMIT_DEGRADED
+        assert decision.reasons[0] == NOBODY_HAS_READ
+
+
+def test_excerpts_that_lose_the_questions_of_a_policy_that_enforces_keep_the_history() -> None:
+    found = Found(UNREAD, a_faced(*[LOST] * 40), 1.0, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
+    decision = verdict_on(found, ENFORCE)
+    assert decision.verdict is Verdict.KEEP_HISTORY
+    assert decision.reasons[0] == NOBODY_HAS_READ
+
+
+def test_nothing_chosen_and_nothing_held_keeps_the_history() -> None:
+    empty = UNREAD.model_copy(update={"excerpts": ()})
+    found = Found(empty, NotRun(not_run="no bank"), ABSENT, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
+    assert verdict_on(found, REPORT).verdict is Verdict.KEEP_HISTORY

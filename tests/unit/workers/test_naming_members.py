@@ -4,7 +4,7 @@ import pytest
 
 from dissolution.errors import InvalidPolicy
 from dissolution.framing import FramePolicy
-from dissolution.policy import ConsensusPolicy, Policy
+from dissolution.policy import Policy
 from dissolution.probe_policy import ProbePolicy
 from workers.naming_members import check_named_members, frame_members
 
@@ -13,18 +13,17 @@ FAMILIES = {"ann": "red", "ben": "blue"}
 
 def test_members_of_the_fleet_are_taken() -> None:
     check_named_members(Policy(), {})
-    named = Policy(consensus=ConsensusPolicy(adjudicator="ann"), probe=ProbePolicy(writer="ann", reader="ben"))
+    named = Policy(probe=ProbePolicy(writer="ann", reader="ben"))
     check_named_members(named, FAMILIES)
-    check_named_members(Policy(frame=FramePolicy(auditor=("ben", "ann"))), FAMILIES)
+    check_named_members(Policy(frame=FramePolicy(reviewers=("ben", "ann"))), FAMILIES)
 
 
 @pytest.mark.parametrize(
     ("policy", "field"),
     [
-        (Policy(consensus=ConsensusPolicy(adjudicator="eve")), r"consensus\.adjudicator"),
         (Policy(probe=ProbePolicy(reader="eve")), r"probe\.reader"),
-        (Policy(frame=FramePolicy(auditor=("eve",))), r"frame\.auditor'"),
-        (Policy(frame=FramePolicy(auditor=("ann", "eve"))), r"frame\.auditor'"),
+        (Policy(frame=FramePolicy(reviewers=("eve",))), r"frame\.reviewers'"),
+        (Policy(frame=FramePolicy(reviewers=("ann", "eve"))), r"frame\.reviewers'"),
     ],
 )
 def test_anybody_else_is_refused_by_field_and_name(policy: Policy, field: str) -> None:
@@ -32,17 +31,17 @@ def test_anybody_else_is_refused_by_field_and_name(policy: Policy, field: str) -
         check_named_members(policy, FAMILIES)
 
 
-def test_an_auditor_is_refused_where_the_fleet_has_no_language_model() -> None:
-    with pytest.raises(InvalidPolicy, match=r"frame\.auditor', value 'ann'.*no language model"):
-        check_named_members(Policy(frame=FramePolicy(auditor=("ann",))), {})
+def test_a_reviewer_is_refused_where_the_fleet_has_no_language_model() -> None:
+    with pytest.raises(InvalidPolicy, match=r"frame\.reviewers', value 'ann'.*no language model"):
+        check_named_members(Policy(frame=FramePolicy(reviewers=("ann",))), {})
 
 
 def test_every_member_the_frame_names_is_listed_with_its_field() -> None:
-    policy = Policy(frame=FramePolicy(extractor=("ann",), auditor=("ben", "ann"), challenger="cem"))
+    policy = Policy(frame=FramePolicy(extractor=("ann",), reviewers=("ben", "ann"), challenger="cem"))
     assert sorted(frame_members(policy)) == [
-        ("auditor", "ann"),
-        ("auditor", "ben"),
         ("challenger", "cem"),
         ("extractor", "ann"),
+        ("reviewers", "ann"),
+        ("reviewers", "ben"),
     ]
     assert frame_members(Policy()) == ()

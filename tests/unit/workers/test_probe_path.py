@@ -1,6 +1,7 @@
 """The probe on the whole path: sealed first, history once, candidate blind, repaired by turns; failures are values."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,17 +18,15 @@ from dissolution.policy import Policy
 from dissolution.ports import Member
 from dissolution.probe_policy import ProbePolicy
 from dissolution.probe_receipt import ProbeSummary
-from dissolution.probing import BankOrigin, GateState, QuestionKind, Split
+from dissolution.probing import BankOrigin, GateState, QuestionKind, ScoredBy, Split
 from dissolution.receipt import Receipt
-from dissolution.values import NotMeasured
+from language.intake.options import ReadingOptions
+from language.intake.read import read_file
+from language.sentences import sentence_spans
 from probe.diagnosis import diagnose
-from probe.judge import CROSS_EXAMINED
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, joint, proposals
-from wording.reading.options import ReadingOptions
-from wording.reading.read import read_file
-from wording.sentences import sentence_spans
 from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
@@ -250,25 +249,44 @@ def test_a_bank_too_small_to_share_the_error_gives_it_to_the_only_candidate(tmp_
     assert all(member.asked("repair") == [] for member in fleet)
 
 
-def test_rules_and_judge_are_compared_on_a_sample_of_each_arm(tmp_path: Path) -> None:
+def test_the_judge_decides_and_rules_are_compared_with_it(tmp_path: Path) -> None:
     ann, ben, cem = a_fleet()
     with running(tmp_path, [ann, ben, cem]) as services:
         job, receipt = ended(services, WRITTEN)
         with services.unit_of_work() as work:
             history = outcome(work, job, "history_arm", HistoryReport)
             faced = outcome(work, job, "candidate_arm", Faced)
-            calls = [call for stage in ("history_arm", "candidate_arm") for call in work.jobs.calls(job.id, stage)]
     assert isinstance(history, HistoryReport)
     assert isinstance(faced, Faced)
-    assert (history.cross_examined.both, faced.cross_examined.both) == (CROSS_EXAMINED, 27 + 3)
-    told = summary(receipt)
-    assert told.cross_examined.both == 2 * CROSS_EXAMINED
-    assert told.agreement == told.cross_examined.share == 0.0, "this judge calls everything wrong"
-    assert told.cross_examined.rules_alone == told.cross_examined.both
-    assert receipt.decision.verdict is Verdict.COMMIT, "the rules' word holds"
-    kept = [call for call in calls if call.member.name == "cem"]
-    assert kept
-    assert all(call.reply is not None and "strict" in call.reply.text for call in kept)
+    scores = [*history.scores, *(item.candidate_score for item in faced.items)]
+    assert {one.by for one in scores} == {ScoredBy.JUDGE}
+    assert (history.cross_examined.both, faced.cross_examined.both) == (len(history.scores), len(faced.items))
+    assert summary(receipt).agreement == 1.0
+    assert receipt.decision.verdict is Verdict.COMMIT
+
+
+def all_wrong(names: Sequence[str]) -> str:
+    return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "strict"} for one in names]})
+
+
+class Contrary(ProbingMember):
+    """A judge that calls wrong whatever it is shown."""
+
+    def _by_rule(self, name: str, text: str) -> str:
+        if name != "probe_judging":
+            return super()._by_rule(name, text)
+        return all_wrong(re.findall(r"\[question (\S+)\]", text))
+
+
+def test_no_rule_overrules_a_judge(tmp_path: Path) -> None:
+    ann, ben, _ = a_fleet()
+    with running(tmp_path, [ann, ben, Contrary("cem")]) as services:
+        job, receipt = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            sealed = outcome(work, job, "question_bank", SealedBank)
+    assert job.status is not JobStatus.COMMITTED
+    assert isinstance(sealed, NotRun) or not sealed.bank.questions, "no question passes a judge that accepts no answer"
+    assert receipt.decision.verdict is not Verdict.COMMIT
 
 
 def test_what_needs_several_turns_and_what_nobody_said_is_asked_checked_scored_and_diagnosed(tmp_path: Path) -> None:
@@ -302,12 +320,10 @@ def test_what_needs_several_turns_and_what_nobody_said_is_asked_checked_scored_a
     assert groups.by_topic
 
 
-def test_a_judge_that_fails_leaves_the_rules_as_they_are(tmp_path: Path) -> None:
+def test_where_the_judge_fails_nothing_passes(tmp_path: Path) -> None:
     with running(tmp_path, a_fleet(says={"cem": {"probe_judging": "garbage"}})) as services:
-        job, receipt = ended(services, WRITTEN)
-    assert job.status is JobStatus.COMMITTED
-    assert summary(receipt).cross_examined.both == 0
-    assert isinstance(summary(receipt).agreement, NotMeasured)
+        _, receipt = ended(services, WRITTEN)
+    assert receipt.decision.verdict is Verdict.KEEP_HISTORY
 
 
 def test_a_job_on_the_same_turns_asks_the_history_nothing(tmp_path: Path) -> None:
@@ -384,7 +400,7 @@ def test_a_history_that_does_not_fit_its_reader_leaves_nobody_stranded(tmp_path:
 
 
 def test_members_that_the_fleet_lost_or_that_have_no_model_are_failures_too(tmp_path: Path) -> None:
-    for name, policy in {"gone": ProbePolicy(writer="ann", reader="eve")}.items():
+    for name, policy in {"gone": ProbePolicy(writer="ann", reader="eve", judge="cem")}.items():
         (tmp_path / name).mkdir()
         with running(tmp_path / name, a_fleet()) as services:
             _, receipt = ended(services, Policy(probe=policy))

@@ -8,9 +8,11 @@ from dissolution.answers import MemberTask, Reply
 from dissolution.boundary import BoundaryState
 from dissolution.claims import ClaimState, HeldAct
 from dissolution.errors import InputError
+from dissolution.findings import Consensus
 from dissolution.job import Job, JobStatus
 from dissolution.ledger import Act, LedgerEventKind
 from dissolution.policy import Policy, RollingPolicy
+from dissolution.reviewing import Fault
 from fleet.scripted import Cue, Say, ScriptedMember
 from prompts.held import short_ids
 from tests.factories import a_conversation
@@ -106,7 +108,7 @@ def test_a_cycle_shows_the_boundary_and_reads_the_turns_since(tmp_path: Path) ->
         with services.unit_of_work() as work:
             report = FanOutReport.model_validate_json(step_output(work, job, "fan_out"))
     task = members[0].tasks[1]
-    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 3, 2)
+    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 4, 2)
     short = short_ids([claim.id for claim in first.claims])
     for claim in first.claims:
         assert f"| - [{short[claim.id]}] {claim.text}" in task.prompt.text
@@ -136,6 +138,53 @@ def test_what_members_say_of_held_claims_is_read_by_the_ids_they_were_shown(tmp_
             answer = work.jobs.answers(job.id)[0].parsed
     assert [(one.act, one.about) for one in answer.claims] == [(None, None), (HeldAct.AFFIRM, claim)]
     assert "unknown_claim: c9999" in answer.problems
+
+
+WEDNESDAY = (*TALK[:2], "The deploy moves to Wednesday at 09:00, and Argo needs 3 pods.")
+MOVED = """KNOWN
+- The deploy is on Wednesday at 09:00. [turn 3] [revises {claim}]
+- Argo needs 3 pods. [turn 3]
+DECIDED
+none
+EDGES
+none
+IDENTITY
+none"""
+
+
+def after_the_move(tmp_path: Path, *cite: bool) -> tuple[BoundaryState, Consensus]:
+    """The boundary after a cycle in which members state the new day, each citing the held claim or not."""
+    with running(tmp_path, two(FIRST)) as services:
+        a_run(services, *TALK[:2])
+        claim = by_text(standing(services), "Tuesday")[:5]
+    plain = MOVED.replace(" [revises {claim}]", "")
+    replies = [(MOVED.format(claim=claim) if cites else plain) for cites in cite]
+    members = [Listener(name, Say(reply)) for name, reply in zip("ab", replies, strict=True)]
+    with running(tmp_path, members) as services:
+        job = a_run(services, *WEDNESDAY)
+        assert job.status is JobStatus.COMMITTED
+        with services.unit_of_work() as work:
+            return standing(services), Consensus.model_validate_json(step_output(work, job, "consensus"))
+
+
+def test_what_two_families_revise_is_held_no_longer(tmp_path: Path) -> None:
+    boundary, found = after_the_move(tmp_path, True, True)
+    texts = {claim.text for claim in boundary.claims}
+    assert "The deploy is on Wednesday at 09:00." in texts
+    assert not [text for text in texts if "Tuesday" in text]
+    assert [claim.state for claim in boundary.closed] == [ClaimState.SUPERSEDED]
+    assert not found.hints
+
+
+@pytest.mark.parametrize("cite", [(True, False), (False, False)])
+def test_what_fewer_say_is_carried_and_told_as_a_hint(tmp_path: Path, cite: tuple[bool, bool]) -> None:
+    boundary, found = after_the_move(tmp_path, *cite)
+    old = next(claim for claim in boundary.claims if "Tuesday" in claim.text)
+    assert not boundary.closed
+    (hint,) = found.hints
+    assert hint.suspects is (Fault.STALE if cite[0] else Fault.SAME_AS)
+    assert old.id in hint.claims
+    assert ("1 family says" in hint.basis) is cite[0]
 
 
 def test_members_may_have_nothing_to_say_of_the_turns_since(tmp_path: Path) -> None:
@@ -173,7 +222,7 @@ def test_after_a_roll_back_a_cycle_reads_from_where_that_version_ended(tmp_path:
     assert (boundary.version, boundary.through) == (4, 3)
 
 
-@pytest.mark.parametrize(("four_part", "rolling", "wanted"), [(2, 3, 3), (2, 2, 2), (1, 3, 1)])
+@pytest.mark.parametrize(("four_part", "rolling", "wanted"), [(2, 4, 4), (2, 3, 3), (2, 2, 2), (1, 4, 1)])
 def test_the_dissertations_prompt_goes_on_with_its_own(
     tmp_path: Path, four_part: int, rolling: int, wanted: int
 ) -> None:

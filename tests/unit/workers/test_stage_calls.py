@@ -21,7 +21,7 @@ from fleet.scripted import Crash, Cue, Fail, Say, ScriptedMember
 from tests.factories import a_conversation, a_snapshot
 from tests.running import a_job, a_member, running
 from workers.services import Services
-from workers.stage_calls import StageCalls, place_of
+from workers.stage_calls import StageCalls, everybody, place_of
 
 SNAPSHOT = a_snapshot("One turn.")
 STAGE = "question_bank"
@@ -100,3 +100,9 @@ def test_what_is_over_the_cap_is_not_asked(tmp_path: Path) -> None:
     assert isinstance(result, MemberFailure)
     assert result.error_class is FailureClass.BUDGET
     assert member.asked == 0
+
+
+def test_everybody_may_be_waited_for_as_long_as_a_policy_allows() -> None:
+    longest = everybody(3, 7200.0)
+    assert (longest.min_members, longest.hard_deadline_s) == (3, 7200.0)
+    assert longest.soft_deadline_s <= longest.hard_deadline_s

@@ -6,10 +6,10 @@ import pytest
 
 from dissolution.settings import Settings
 from dissolution.surprise import SurpriseEstimator
+from language.surprise.backoff import NAME as WORDS
+from language.surprise.logprobs import LogProbEstimator
 from tests.running import running
 from tests.unit.workers.test_triggering import NAME, QUIET, append, said, watch
-from wording.surprise import NAME as WORDS
-from wording.surprise_logprobs import LogProbEstimator
 from workers.bootstrap import open_services
 from workers.surprise_sources import surprise_for
 from workers.triggering import after_append

@@ -200,7 +200,7 @@ def test_the_windows_of_a_cycle_begin_after_the_boundary_and_each_shows_it() -> 
     later = asker.task(snapshot, windows[1], "KNOWN\n- Said before. [turn 5]")
     for task in (first, later):
         assert task.since == 4
-        assert (task.prompt.stamp.name, task.prompt.stamp.version) == ("rolling", 3)
+        assert (task.prompt.stamp.name, task.prompt.stamp.version) == ("rolling", 4)
         assert "[c3f2a] Server web-1" in task.prompt.text
         assert "Server web-4 runs" not in task.prompt.text
     assert SAID_SINCE.format(since=windows[1].since) in later.prompt.text

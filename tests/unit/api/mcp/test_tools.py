@@ -13,6 +13,7 @@ from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
 from dissolution.premises import PremiseStatus
 from dissolution.service import Scope
+from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, served
 
 MESSAGES = [Message.model_validate(turn) for turn in TURNS]
@@ -23,7 +24,7 @@ def api(tmp_path: Path) -> Iterator[Served]:
     policies = tmp_path / "policies"
     policies.mkdir()
     (policies / "quick.toml").write_text('name = "quick"\n', encoding="utf-8")
-    with served(tmp_path, api_queued_jobs=2) as made:
+    with served(tmp_path, STATING, api_queued_jobs=2) as made:
         yield made
 
 

@@ -1,11 +1,22 @@
 """Boundaries over HTTP: as they stand, as they stood on both axes, what changed, and what people do."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.unit.api.serving import Served, dissolved, problem, stored
+from tests.stating import STATING
+from tests.unit.api.serving import Served, dissolved, problem, served, stored
 
 AT = "/v1/conversations/talk"
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Iterator[Served]:
+    """A fleet that states claims: excerpts have none that people could act on."""
+    with served(tmp_path, STATING) as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """The context over HTTP: the boundary with the last turns, for each kind of interface, within its budget."""
 
+from pathlib import Path
+
 from fastapi.testclient import TestClient
 
 from dissolution.triggering import TriggerState, TurnSurprise
-from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
+from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
 from tests.unit.store.evaluations import an_evaluation
-from tests.unit.workers.probing_members import FACTS
+from tests.unit.workers.probing_members import FACTS, ProbingMember
 from tests.unit.workers.probing_members import TURNS as FACT_TURNS
 
 AT = "/v1/conversations/talk/context"
@@ -40,9 +42,8 @@ def test_system_messages_at_the_beginning_stand_first_word_for_word(api: Served,
     assert without["left_out"]["operator_turns"] == 0
     dissolved(api, client)
     after = client.get(f"{AT}?recent=1&budget=2000").json()["messages"][0]["content"]
-    assert after.startswith(
-        "The operator instructs in turn 1, word for word:\nYou are the scribe.\nNever name prices.\n\n"
-    )
+    assert after.startswith("Nobody has read this conversation for me")
+    assert "The operator instructs in turn 1, word for word:\nYou are the scribe.\nNever name prices.\n\n" in after
     assert "operator" not in client.get(f"{AT}?recent=1&budget=2000&operator=false").json()["messages"][0]["content"]
 
 
@@ -54,7 +55,7 @@ def test_the_last_turn_comes_before_the_first_message_where_both_do_not_fit(clie
 
     told = client.get(f"{AT}?budget=200").json()
     assert [one["role"] for one in told["messages"]] == ["user"]
-    assert told["left_out"] == {"claims": {}, "turns": 0, "operator_turns": 1}
+    assert told["left_out"] == {"claims": {}, "turns": 0, "operator_turns": 1, "excerpts": 0}
 
 
 def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClient) -> None:
@@ -102,14 +103,22 @@ def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Serve
         problem(client.get(f"{AT}?{query}"), 422, "invalid_request")
 
 
-def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(api: Served, client: TestClient) -> None:
+def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(tmp_path: Path) -> None:
+    with served(tmp_path, [ProbingMember(name) for name in ("ann", "ben", "cem")]) as api:
+        assert_notable_enter(api, api.client())
+
+
+def assert_notable_enter(api: Served, client: TestClient) -> None:
     stored(client, turns=[{"role": "user", "content": content} for content in FACT_TURNS])
     dissolved(api, client)
 
     def told(budget: int) -> str:
-        return client.get(f"{AT}?budget={budget}&recent=0&format=text").text
+        reply = client.get(f"{AT}?budget={budget}&recent=0&format=text")
+        return reply.text if reply.status_code == 200 else ""
 
-    whole, before = told(4000), told(300)
+    whole = told(4000)
+    tight = next(budget for budget in range(200, 4000, 50) if sum(fact[0] in told(budget) for fact in FACTS) > 1)
+    before = told(tight)
     left_out = [(place // 4 + 1, fact[0]) for place, fact in enumerate(FACTS) if fact[0] in whole]
     turn, fact = next((turn, fact) for turn, fact in left_out if fact not in before)
     with api.services.unit_of_work() as work:
@@ -118,4 +127,4 @@ def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(api: Serve
         notable = an_evaluation(turn, conversation=facts.id).model_copy(update={"surprise": surprise})
         work.triggers.save(TriggerState(conversation=facts.id, through=len(FACT_TURNS)), [notable])
         work.commit()
-    assert fact in told(300)
+    assert fact in told(tight)

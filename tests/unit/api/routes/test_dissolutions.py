@@ -28,9 +28,13 @@ def test_a_dissolution_is_taken_and_done_later(api: Served, client: TestClient) 
     ended = client.get(told["links"]["self"]).json()
     assert (ended["status"], {stage["status"] for stage in ended["stages"]}) == ("committed", {"done"})
     for part, link in told["links"].items():
-        if part not in {"preview", "probe"}:
+        if part not in {"preview", "probe", "frame"}:
             assert client.get(link).status_code == 200, part
     problem(client.get(told["links"]["preview"]), 404, "not_run")
+    problem(client.get(told["links"]["frame"]), 404, "not_run")  # excerpts assert nothing
+    shown = client.get(told["links"]["boundary"]).json()
+    assert (shown["claims"], shown["decision"]["reasons"][0]) == ([], "nobody has read this")
+    assert {"turn", "speaker", "text"} <= shown["excerpts"][0].keys()
     receipt = client.get(told["links"]["receipt"]).json()
     assert (receipt["job"], receipt["conversation"]) == (told["id"], "talk")
 
@@ -106,7 +110,8 @@ def test_a_held_one_is_looked_at_and_let_go(api: Served, client: TestClient) -> 
     assert client.get(f"/v1/dissolutions/{job}").json()["status"] == "held"
     preview = client.get(f"/v1/dissolutions/{job}/preview").json()
     assert (preview["from_version"], preview["present_version"], preview["verdict"]) == (0, 0, "commit_degraded")
-    assert {item["kind"] for item in preview["items"]} == {"added"}
+    assert (preview["items"], preview["reasons"][0]) == ([], "nobody has read this")
+    assert preview["excerpts"]
     assert client.post(f"/v1/dissolutions/{job}/commit").status_code == 202
     api.run(job)
     assert client.get(f"/v1/dissolutions/{job}").json()["status"] == "committed"

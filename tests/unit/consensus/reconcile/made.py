@@ -6,13 +6,24 @@ from consensus.hashing import HashingEmbedder
 from consensus.reconcile.run import reconcile
 from consensus.reconcile.space import Space, space_of
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent, DissentReason, Evidence, Section, Statement, Support
+from dissolution.claims import (
+    Claim,
+    Dissent,
+    DissentReason,
+    Evidence,
+    HeldAct,
+    HeldMark,
+    Section,
+    StatedClaim,
+    Statement,
+    Support,
+)
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, GateDecision, Verdict
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
-from tests.unit.consensus.made import a_statement, consensus_of
+from tests.unit.consensus.made import FAMILIES, a_statement, consensus_of
 
 DECISION = GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=("probe not run",))
 WRITERS = ("ann", "bea")
@@ -39,6 +50,40 @@ def said_by(
 ) -> tuple[Statement, ...]:
     """One statement by each of these members."""
     return tuple(a_statement(text, writer, section, ordinal=place) for writer in writers)
+
+
+def acting(
+    text: str,
+    *marks: HeldMark,
+    section: Section = Section.KNOWN,
+    writers: Sequence[str] = WRITERS,
+    turn: int,
+    place: int = 0,
+) -> tuple[Statement, ...]:
+    """One statement by each of these members that rests on a turn and says what it does to held claims."""
+    act, about, further = (marks[0].act, marks[0].about, marks[1:]) if marks else (None, None, ())
+    stated = StatedClaim(section=section, text=text, turns=(turn,), act=act, about=about, further=further)
+    return tuple(Statement(member=writer, family=FAMILIES[writer], ordinal=place, claim=stated) for writer in writers)
+
+
+def affirms(claim: Claim) -> HeldMark:
+    """What a member writes as `[affirms ID]`."""
+    return HeldMark(act=HeldAct.AFFIRM, about=claim.id)
+
+
+def revises(claim: Claim) -> HeldMark:
+    """What a member writes as `[revises ID]`."""
+    return HeldMark(act=HeldAct.REVISE, about=claim.id)
+
+
+def closes(claim: Claim) -> HeldMark:
+    """What a member writes as `[closes ID]`."""
+    return HeldMark(act=HeldAct.CLOSE, about=claim.id)
+
+
+def answers(claim: Claim) -> HeldMark:
+    """What a member writes as `[answers ID]`."""
+    return HeldMark(act=HeldAct.ANSWER, about=claim.id)
 
 
 def a_cycle(

@@ -3,7 +3,7 @@
 from consensus.reconcile.minority import joined, promotion
 from dissolution.claims import DissentReason, Section
 from tests.factories import a_snapshot
-from tests.unit.consensus.reconcile.made import a_claim, a_dissent, a_space
+from tests.unit.consensus.reconcile.made import a_dissent, a_space
 
 TEXT, OTHER = "The portal keeps sessions in Redis.", "Deploys happen on Tuesday."
 SNAPSHOT = a_snapshot(TEXT, OTHER)
@@ -32,21 +32,14 @@ def test_what_was_dismissed_stays_dismissed() -> None:
 
 def test_a_branch_is_promoted_by_families_and_evidence_alone() -> None:
     branch = a_dissent(TEXT, SNAPSHOT, 1, ("ann", "bea"))
-    found = promotion(branch, (), 2, 2, space=SPACE, job="job-2")
+    found = promotion(branch, 2, 2, job="job-2")
     assert found is not None
-    assert (found.claim.text, found.claim.valid.start, found.dissent) == (TEXT, 1, branch)
-    assert found.claim.id != branch.id
+    assert (found.text, found.valid.start) == (TEXT, 1)
+    assert found.id != branch.id
     for other, least in (
         (branch, 3),
         (branch.model_copy(update={"evidence": ()}), 2),
         (branch.model_copy(update={"reason": DissentReason.UNSUPPORTED}), 2),
         (branch.model_copy(update={"reason": DissentReason.DISMISSED}), 2),
     ):
-        assert promotion(other, (), least, 2, space=SPACE, job="job-2") is None
-
-
-def test_what_stands_against_a_branch_keeps_it_where_it_is() -> None:
-    denial = "The portal does not keep sessions in Redis."
-    space = a_space(TEXT, denial)
-    branch = a_dissent(TEXT, SNAPSHOT, 1, ("ann", "bea"))
-    assert promotion(branch, [a_claim(denial, SNAPSHOT, 2)], 2, 2, space=space, job="job-2") is None
+        assert promotion(other, least, 2, job="job-2") is None

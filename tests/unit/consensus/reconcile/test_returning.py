@@ -1,46 +1,58 @@
 """Claims that come back."""
 
 from consensus.reconcile.closing import ended
-from consensus.reconcile.returning import as_dissent, kept_closed
-from dissolution.claims import ClaimState, DissentReason
+from consensus.reconcile.returning import Gone, as_dissent
+from dissolution.claims import Claim, ClaimState, DissentReason
 from tests.factories import a_snapshot
-from tests.unit.consensus.reconcile.made import a_claim, a_dissent, a_space, whole
+from tests.unit.consensus.reconcile.made import a_claim, a_dissent, a_space, acting, revises, whole
 
 TEXT = "The cache holds 512 MB."
+SNAPSHOT = a_snapshot(TEXT, "No.", TEXT)
 
 
-def test_repetition_does_not_reopen_and_newer_words_do() -> None:
-    snapshot = a_snapshot(TEXT, "No.", TEXT)
-    old = ended(a_claim(TEXT, snapshot, 1), ClaimState.EXPIRED, 2, "gone", evidence=(whole(snapshot, 2),))
-    space = a_space(TEXT)
-    kept, back = kept_closed([a_claim(TEXT, snapshot, 1, name="c2")], [old], (), space, ())
-    assert not kept
-    assert back[0].reason is DissentReason.SUPERSEDED
-    assert "gone" in back[0].detail
-    kept, back = kept_closed([a_claim(TEXT, snapshot, 3, name="c2")], [old], (), space, ())
-    assert [claim.id for claim in kept] == ["c2"]
-    kept, _ = kept_closed([a_claim(TEXT, snapshot, 1, name="c2")], [old], (), space, [whole(snapshot, 3)])
-    assert kept
+def closed_in_turn_2(text: str = TEXT, by: str | None = None) -> Claim:
+    old = a_claim(text, SNAPSHOT, 1, name="c1")
+    return ended(old, ClaimState.SUPERSEDED, 2, "gone", by=by, evidence=(whole(SNAPSHOT, 2),))
+
+
+def test_only_words_of_a_turn_after_its_end_bring_a_claim_back() -> None:
+    gone = Gone([closed_in_turn_2()], (), {}, a_space(TEXT))
+    for turn in (1, 2):
+        back = gone.repeated_by(a_claim(TEXT, SNAPSHOT, turn, name="c2"))
+        assert back is not None
+        assert (back.reason, "gone" in back.detail) == (DissentReason.SUPERSEDED, True)
+    assert gone.repeated_by(a_claim(TEXT, SNAPSHOT, 3, name="c2")) is None
+
+
+def test_what_is_nearer_to_the_successor_is_no_repetition() -> None:
+    old = "All code of the portal and of its workers is indented with tabs."
+    heir = "All code of the portal and of its workers is indented with spaces."
+    said = "All of the code of the portal and its workers is indented with spaces now."
+    space = a_space(old, heir, said)
+    assert space.same(old, said)
+    gone = Gone([closed_in_turn_2(old, by="c9")], (), {"c9": heir}, space)
+    assert gone.repeated_by(a_claim(said, SNAPSHOT, 2, name="c2")) is None
+    assert gone.repeated_by(a_claim(old, SNAPSHOT, 2, name="c2")) is not None
+
+
+def test_what_members_say_ends_a_claim_is_no_repetition_of_it() -> None:
+    old = closed_in_turn_2()
+    said = a_claim(TEXT, SNAPSHOT, 2, name="c2")
+    ends = said.model_copy(update={"statements": acting(TEXT, revises(old), turn=2)})
+    assert Gone([old], (), {}, a_space(TEXT)).repeated_by(ends) is None
 
 
 def test_what_was_dismissed_stays_so_and_other_claims_pass() -> None:
-    snapshot = a_snapshot(TEXT, "The queue is empty.")
-    out = a_dissent(TEXT, snapshot, 1, reason=DissentReason.DISMISSED)
-    space = a_space(TEXT, "The queue is empty.")
-    fresh = [a_claim(TEXT, snapshot, 1), a_claim("The queue is empty.", snapshot, 2)]
-    kept, back = kept_closed(fresh, (), (out,), space, ())
-    assert [claim.text for claim in kept] == ["The queue is empty."]
-    assert back[0].reason is DissentReason.DISMISSED
+    out = a_dissent(TEXT, SNAPSHOT, 1, reason=DissentReason.DISMISSED)
+    gone = Gone((), (out,), {}, a_space(TEXT, "The queue is empty."))
+    assert gone.repeated_by(a_claim("The queue is empty.", SNAPSHOT, 1)) is None
+    back = gone.repeated_by(a_claim(TEXT, SNAPSHOT, 1))
+    assert back is not None
+    assert back.reason is DissentReason.DISMISSED
 
 
 def test_a_claim_as_dissent_keeps_everything() -> None:
-    snapshot = a_snapshot(TEXT)
-    claim = a_claim(TEXT, snapshot, 1)
+    claim = a_claim(TEXT, SNAPSHOT, 1)
     found = as_dissent(claim, DissentReason.SUPERSEDED, "why", ("c9",))
-    assert (found.id, found.text, found.evidence, found.support, found.against) == (
-        claim.id,
-        claim.text,
-        claim.evidence,
-        claim.support,
-        ("c9",),
-    )
+    kept = (found.id, found.text, found.evidence, found.support, found.against)
+    assert kept == (claim.id, claim.text, claim.evidence, claim.support, ("c9",))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fleet.extractive.candidates import read_snapshot
 from fleet.extractive.surprise import AdaptiveModel, score
+from fleet.extractive.units import read_snapshot
 from tests.factories import a_snapshot
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from consensus.hashing import HashingEmbedder
-from dissolution.claims import Section
-from dissolution.framing import FindingKind
+from dissolution.framing import Action, Finding
+from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
 from frame_agent.lock_in import lock_in
 from frame_agent.register import register_of
@@ -18,30 +18,34 @@ from stability.experiments.frame_accumulation import (
     difference,
     place_of,
 )
-from stability.experiments.framing import ARMS, Cycle, audited, challenged
+from stability.experiments.framing import ARMS, Cycle, audited, challenged, taken_down
 from stability.experiments.report import Conclusion
 from tests.factories import a_conversation
 
 TALK = a_conversation(
-    "I guess the retention is 30 days, I haven't looked.",
-    "Then the disk must hold 30 days of logs, so we order 2 TB.",
-    "Good. Because the retention is 30 days, the archive job runs monthly.",
-    "Agreed.",
+    "I guess the boiler serves 40 flats.",
+    "We decided to replace the pump of the boiler for the 40 flats.",
+    "The chimney is twelve metres high.",
+    "Thanks.",
 )
 SAID = "KNOWN:\n- The invoice goes to the controller.\nDECIDED:\n- none\nEDGES:\n- none\nIDENTITY:\n- none\n"
 ONE = Planted(HERE / "planted" / "op-flask-sessions.json")
 PROMOTED = MEASURES[0][3]
 
 
-def test_a_guess_that_things_rest_on_is_put_back_among_the_edges() -> None:
-    talk = a_conversation(*(turn.content for turn in TALK.turns[:2]), "Good.", "The invoice goes to the controller.")
-    snapshot = talk.snapshot()
+def test_without_a_reviewer_the_audit_leaves_recorded_answers_as_they_are() -> None:
+    snapshot = TALK.snapshot()
     said = [Said(name, name, SAID) for name in ("a", "b")]
     before, after, findings = audited(HashingEmbedder(), said, snapshot, register_of(snapshot))
-    assert [claim.section for claim in before] == [Section.KNOWN]
-    assert [one.kind for one in findings] == [FindingKind.VANISHING]
-    assert [claim.section for claim in after] == [Section.KNOWN, Section.EDGES]
-    assert "retention is 30 days" in after[1].text
+    assert (list(after), list(findings)) == (list(before), [])
+
+
+def test_premises_whose_words_reviewers_showed_count_as_asked_about() -> None:
+    register = register_of(TALK.snapshot())
+    guess = next(one for one in register.premises if one.turn == 1)
+    told = Finding(fault=Fault.GUESS, evidence=(guess.evidence,), told_by=("ann",), action=Action.REPAIR)
+    assert guess.id in taken_down(register, [told])
+    assert taken_down(register, [told.model_copy(update={"action": Action.ANNOTATE})]) == []
 
 
 def test_a_question_loosens_what_rests_on_a_guess() -> None:
