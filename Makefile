@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo bench figures test check chaos lint docs clean
+.PHONY: help install demo accounts bench figures test check chaos lint docs clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,8 +16,11 @@ CHAOS_JOBS ?= 500
 CHAOS_KILLS ?= 20
 CHAOS_WIPES ?= 3
 CONVERSATION := op-flask-sessions
+CASSETTE := benchmarks/data/cassettes/coop-merger
+TALK := benchmarks/data/fresh/fr-coop-merger.json
 DEMO_DB := sqlite:///out/demo.sqlite3
-NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_parts.py consensus_time.py chaos.py)
+NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_labels.py consensus_time.py chaos.py \
+  live_drill.py drill_run.py drill_figures.py drill_table.py drill_rehearsal.py)
 
 ##@ Help
 help: ## list the targets
@@ -25,14 +28,21 @@ help: ## list the targets
 	  /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ##@ Use
-demo: $(RUNTIME) ## dissolve a long conversation that lies in the repository: no key, no network
-	@mkdir -p out && rm -f out/demo.sqlite3 out/demo.sqlite3-wal out/demo.sqlite3-shm
+demo: $(RUNTIME) ## dissolve a long conversation with the stored answers of a whole path: no key, no network
+	@echo "== dissolve run: four live language models answered, reviewed, asked and judged this once; their stored answers are replayed"
+	$(call replayed,$(TALK),$(CASSETTE))
+
+accounts: $(RUNTIME) ## the same with six recorded accounts alone: nobody reviews, questions are masked
 	@echo "== dissolve run: six recorded writers of four families answer, the consensus is committed"
-	@$(BIN)/dissolve run benchmarks/data/planted/$(CONVERSATION).json \
-	  --recorded benchmarks/data/recordings/$(CONVERSATION) --db $(DEMO_DB) --out out
+	$(call replayed,benchmarks/data/planted/$(CONVERSATION).json,benchmarks/data/recordings/$(CONVERSATION))
+
+define replayed
+	@mkdir -p out && rm -f out/demo.sqlite3 out/demo.sqlite3-wal out/demo.sqlite3-shm
+	@$(BIN)/dissolve run $(1) --recorded $(2) --db $(DEMO_DB) --out out
 	@echo "== dissolve show --dissent: read back from the database"
 	@$(BIN)/dissolve show --dissent --db $(DEMO_DB) >out/show.txt
 	@echo "== written to out/:" && ls out
+endef
 
 bench: $(DEV) ## measure the published figures again (minutes; see docs/figures.md)
 	@for script in $(filter-out $(NO_BENCHMARK),$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
