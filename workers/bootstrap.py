@@ -150,6 +150,18 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
     )
 
 
+def load_gateway() -> None:
+    """Import what speaks to providers now, so that no step does.
+
+    It takes seconds on a busy machine, and handlers inside that import swallow the exception with which a time limit
+    interrupts a step: the step would run on with its limit spent. It starts no thread and opens no connection, so it
+    may be done before a fork, and forked processes share its memory.
+    """
+    from fleet.litellm_gateway import load_litellm
+
+    load_litellm()
+
+
 def reader_counter(reader: str | None) -> TokenCounter:
     """Counts tokens as the model that reads a context would, where its vocabulary is at hand, else by approximation."""
     if reader is None:

@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 from dissolution.errors import DissolutionError
 from dissolution.job import Lane
 from dissolution.settings import Settings
+from workers.bootstrap import load_gateway
 from workers.celery_app import App, make_app
 from workers.celery_process import Advance, WorkerProcess
 from workers.celery_queue import CeleryQueue
@@ -80,6 +81,8 @@ def run_worker(
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # SIGTERM stops softly; read when Celery's worker is imported
     queues = queues_of(queue) if lane is None else (queue_name(queue, lane),)
     app = worker_app(settings, queue, advance)
+    if queue is QueueClass.IO:
+        load_gateway()
     worker = app.Worker(
         hostname=f"{name or queue.value}-{os.getpid()}@{socket.gethostname()}",
         queues=list(queues),
