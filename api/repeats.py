@@ -36,7 +36,8 @@ class Once:
 
     def __init__(self, key: str | None, request: Request, body: bytes) -> None:
         self._key = key
-        told = json.dumps([request.method, request.url.path, request.url.query])
+        # As it came: an address that is put together again ends at a `?` or `#` within a name.
+        told = json.dumps([request.method, request.scope["path"], request.scope["query_string"].decode("latin-1")])
         self._fingerprint = hashlib.sha256(told.encode() + b"\0" + body).hexdigest()
 
     def begin(self, work: UnitOfWork, caller: Caller) -> None:

@@ -124,8 +124,9 @@ def roll_back(
         now = caller.api.services.clock.now()
         event = work.ledger.roll_back(name, body.version, present, now, actor=caller.name, reason=body.reason)
         repeat.end(work, caller, {"version": event.version}, name)
+        reply = made(public(event), 201)
         work.commit()
-    return made(public(event), 201)
+    return reply
 
 
 @router.post("/acts", status_code=201, response_model=LedgerEvent, responses=CHANGING, openapi_extra=ACT)
@@ -148,8 +149,9 @@ def act(
         )
         event = work.ledger.act(name, wanted, work.boundaries.version(name), caller.api.services.clock.now())
         repeat.end(work, caller, {"version": event.version}, name)
+        reply = made(public(event), 201)
         work.commit()
-    return made(public(event), 201)
+    return reply
 
 
 def _event(work: UnitOfWork, conversation: str, version: int) -> LedgerEvent:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response
@@ -10,6 +10,7 @@ from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Respons
 from api.bodies import body_of, described
 from api.errors import ConversationExists, PreconditionFailed, TurnsConflict
 from api.intake import behind, read_talk
+from api.links import CONVERSATIONS, conversation_link
 from api.paging import Cursor, Limit, Page, cursor_of, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, OnlyOnce
@@ -25,7 +26,7 @@ from dissolution.tenancy import name_of
 from workers.due_evaluations import evaluate
 from workers.trigger_facts import watch_by_settings
 
-router = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+router = APIRouter(prefix=CONVERSATIONS, tags=["conversations"])
 
 RACES = 3
 """How often turns are numbered anew because somebody else added some at the same moment."""
@@ -50,14 +51,19 @@ def create(
             work.conversations.extend(reading.conversation)
             watch_by_settings(work, conversation, caller.api.services.settings, caller.api.services.clock.now())
             repeat.end(work, caller, {"conversation": conversation}, conversation)
+            reply = _created(work, conversation, reading.warnings)
             work.commit()
     except AlreadyAnswered as answered:
-        conversation = str(answered.outcome["conversation"])
-        reading = None
-    with caller.api.reads() as work:
-        told = facts_of(work, conversation)
-    stored = Stored(conversation=told, warnings=[] if reading is None else list(reading.warnings))
-    return made(stored, 201, {"location": f"{router.prefix}/{told.name}", "etag": etag_of(bytes_of(told))})
+        with caller.api.reads() as work:
+            reply = _created(work, str(answered.outcome["conversation"]), reading.warnings)
+    return reply
+
+
+def _created(work: UnitOfWork, conversation: str, warnings: Sequence[str]) -> Response:
+    """The answer to a creation, made before its commit: what cannot be answered is not stored."""
+    told = facts_of(work, conversation)
+    headers = {"location": conversation_link(told.name), "etag": etag_of(bytes_of(told))}
+    return made(Stored(conversation=told, warnings=list(warnings)), 201, headers)
 
 
 def refuse_existing(work: UnitOfWork, conversation: str) -> None:
@@ -146,7 +152,11 @@ def append(
     reading = read_talk(caller, body, name, None, None)
     wanted = request.headers.get("if-match")
 
-    def add() -> Appended:
+    def answered(added: int, now: int) -> Response:
+        told = Appended(conversation=conversation, added=added, turns=now, warnings=list(reading.warnings))
+        return made(told, 201, {"location": f"{conversation_link(conversation, 'turns')}?after={now - added}"})
+
+    def add() -> Response:
         with caller.api.units() as work:
             repeat.begin(work, caller)
             stored = facts_of(work, name)
@@ -155,20 +165,20 @@ def append(
             now = stored.turns + added
             watch_by_settings(work, name, caller.api.services.settings, caller.api.services.clock.now())
             repeat.end(work, caller, {"added": added, "turns": now}, name)
+            reply = answered(added, now)
             work.commit()
-        return Appended(conversation=conversation, added=added, turns=now, warnings=list(reading.warnings))
+        return reply
 
     try:
-        told = _without_races(add)
-    except AlreadyAnswered as answered:
-        told = Appended.model_validate({"conversation": conversation, **answered.outcome})
-    else:
-        if caller.api.embedded:  # with workers, the relay has them look
-            background.add_task(evaluate, caller.api.services, name)
-    return made(told, 201, {"location": f"{router.prefix}/{conversation}/turns?after={told.turns - told.added}"})
+        reply = _without_races(add)
+    except AlreadyAnswered as before:
+        return answered(int(str(before.outcome["added"])), int(str(before.outcome["turns"])))
+    if caller.api.embedded:  # with workers, the relay has them look
+        background.add_task(evaluate, caller.api.services, name)
+    return reply
 
 
-def _without_races(add: Callable[[], Appended]) -> Appended:
+def _without_races(add: Callable[[], Response]) -> Response:
     """What `add` comes to; when somebody else added turns at the same moment, these follow theirs."""
     for _ in range(RACES - 1):
         try:
@@ -199,8 +209,9 @@ def erase(
     with caller.api.units() as work:
         work.service.listing.conversation(name)
         erasure = work.ledger.erase(name, caller.api.services.clock.now(), actor=caller.name, reason=reason)
+        reply = made(public(erasure))
         work.commit()
-    return made(public(erasure))
+    return reply
 
 
 @router.get("/{conversation}/redactions", response_model=Replaced, responses=documented(*ALWAYS, 404))

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from api.bodies import body_of, described
 from api.choosing import fleet_named, fleet_shown, policy_for
 from api.intake import read_talk
+from api.links import conversation_link
 from api.paging import Cursor, Limit, Page, cursor_of, instant_in, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, Once, OnlyOnce
@@ -92,7 +93,7 @@ def _conversation(caller: Caller, body: NewDissolution, policy: Policy) -> Conve
 def told_of(work: UnitOfWork, job: Job) -> Dissolution:
     """A job with its stages and the addresses of what belongs to it."""
     at = f"{router.prefix}/{job.id}"
-    links = {"self": at, "conversation": f"/v1/conversations/{name_of(job.conversation)}"}
+    links = {"self": at, "conversation": conversation_link(name_of(job.conversation))}
     links |= {part: f"{at}/{part}" for part in PARTS}
     stages = [_stage(step) for step in work.jobs.steps(job.id)]
     return _line(job).model_copy(update={"stages": stages, "links": links})

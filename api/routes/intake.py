@@ -29,7 +29,8 @@ def replace(caller: Admin, body: Annotated[IntakeRules, Depends(body_of(IntakeRu
     """Take these from now on; what is stored stays as it is."""
     ExtraPatterns(body.patterns)  # refuses what may not be used
     recognisers_of(body)
+    reply = made(body)
     with caller.api.units() as work:
         work.service.intake.set_rules(caller.tenant, body, caller.api.services.clock.now())
         work.commit()
-    return made(body)
+    return reply

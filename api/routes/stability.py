@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from api.bodies import body_of, described
 from api.choosing import fleet_named, fleet_shown, policy_for
 from api.errors import TooManyJobs
+from api.links import conversation_link
 from api.paging import Cursor, Limit, Page, cursor_of, instant_in, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, Once, OnlyOnce
@@ -165,7 +166,7 @@ def _line(run: StabilityRun, cells: Sequence[Cell]) -> StabilityRunShown:
     """A run as a list has it."""
     at = f"{router.prefix}/{run.id}"
     plan = run.plan
-    links = {"self": at, "report": f"{at}/report", "conversation": f"/v1/conversations/{name_of(plan.conversation)}"}
+    links = {"self": at, "report": f"{at}/report", "conversation": conversation_link(name_of(plan.conversation))}
     return StabilityRunShown(
         id=run.id,
         conversation=name_of(plan.conversation),

@@ -89,9 +89,9 @@ def watch(caller: Writer, conversation: str, body: Annotated[NewWatch, Depends(b
             since=services.clock.now(),
         )
         work.triggers.watch(wanted)
-        told = _shown(work, name, conversation)
+        reply = made(_shown(work, name, conversation))
         work.commit()
-    return made(told)
+    return reply
 
 
 @router.delete("", status_code=204, response_class=Response, responses=RESPONSES)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
 
 from api.bodies import body_of, described
+from api.links import link
 from api.paging import Limit, Page
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, OnlyOnce
@@ -88,14 +89,20 @@ def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(
             repeat.begin(work, caller)
         except AlreadyAnswered as answered:
             endpoint = work.service.webhooks.get(caller.tenant, str(answered.outcome["endpoint"]))
-            return made(_shown(endpoint, secret_of(work.installation_key(), endpoint)), 201)
+            return _created(work, endpoint)
         if len(work.service.webhooks.of_tenant(caller.tenant)) >= MOST:
             raise InputError(f"{MOST} webhooks are named", "delete one first")
         work.service.webhooks.add(endpoint)
         repeat.end(work, caller, {"endpoint": endpoint.id})
-        key = work.installation_key()
+        reply = _created(work, endpoint)
         work.commit()
-    return made(_shown(endpoint, secret_of(key, endpoint)), 201, {"location": f"{router.prefix}/{endpoint.id}"})
+    return reply
+
+
+def _created(work: UnitOfWork, endpoint: WebhookEndpoint) -> Response:
+    """The answer to a creation, made before its commit."""
+    told = _shown(endpoint, secret_of(work.installation_key(), endpoint))
+    return made(told, 201, {"location": link(router.prefix, endpoint.id)})
 
 
 @router.get("", response_model=Page[WebhookShown], responses=documented(*ALWAYS))
@@ -133,9 +140,9 @@ def rotate(caller: Admin, webhook: str) -> Response:
     with caller.api.units() as work:
         endpoint = change(work.service.webhooks.get(caller.tenant, webhook))
         work.service.webhooks.add(endpoint)
-        key = work.installation_key()
+        reply = made(_shown(endpoint, secret_of(work.installation_key(), endpoint)))
         work.commit()
-    return made(_shown(endpoint, secret_of(key, endpoint)))
+    return reply
 
 
 @router.post("/{webhook}/enable", response_model=WebhookShown, responses=RESPONSES)
@@ -145,8 +152,9 @@ def enable(caller: Admin, webhook: str) -> Response:
         endpoint = work.service.webhooks.get(caller.tenant, webhook)
         endpoint = endpoint.model_copy(update={"disabled_at": None, "disabled_why": None})
         work.service.webhooks.add(endpoint)
+        reply = made(_shown(endpoint))
         work.commit()
-    return made(_shown(endpoint))
+    return reply
 
 
 @router.get("/{webhook}/deliveries", response_model=Page[DeliveryShown], responses=RESPONSES)
@@ -167,8 +175,9 @@ def redeliver(caller: Admin, webhook: str, delivery: str) -> Response:
         found = _of_endpoint(work, caller, webhook, delivery)
         again = sent_again(found, caller.api.services.clock.now())
         work.service.webhooks.settle(again)
+        reply = made(_delivery_shown(again), 202)
         work.commit()
-    return made(_delivery_shown(again), 202)
+    return reply
 
 
 def _of_endpoint(work: UnitOfWork, caller: Caller, webhook: str, delivery: str) -> Delivery:
