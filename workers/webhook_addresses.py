@@ -15,8 +15,30 @@ from dissolution.errors import InputError
 PORTS = frozenset({443, 8443})
 """Ports a webhook may go to: those of HTTPS servers, so that nobody is made to talk to mail or databases."""
 
-NAT64 = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
-"""Addresses that a gateway turns into IPv4 ones, private ones too."""
+UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All that IANA gives out of IPv6: whatever lies outside is local, in IPv4's clothes, or nobody's yet."""
+
+SPECIAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "2001::/23",  # for protocols, such as Teredo (RFC 2928)
+            "2001:db8::/32",  # for examples (RFC 3849)
+            "2002::/16",  # 6to4: another IPv4 address inside (RFC 7526)
+            "3fff::/20",  # for examples (RFC 9637)
+            "192.0.0.0/24",  # for protocols (RFC 6890)
+            "192.31.196.0/24",  # AS112 (RFC 7535)
+            "192.52.193.0/24",  # AMT (RFC 7450)
+            "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
+            "192.175.48.0/24",  # AS112 (RFC 7534)
+        ),
+    )
+)
+"""Ranges of special use (IANA's registries) that count as global to one version of Python or another, and are no host
+of anybody's. What Python knows as private comes on top."""
+
+LOCAL_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")
+"""Names that, with all below them, no resolver of the internet knows (RFC 6761, 6762, 8375)."""
 
 Resolve = Callable[[str, int], Sequence[str]]
 
@@ -42,12 +64,28 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if inner is not None:
-            return is_public(str(inner))
-        if any(found in network for network in NAT64):
+        if found.ipv4_mapped is not None:
+            return is_public(str(found.ipv4_mapped))
+        if found not in UNICAST:
             return False
+    if any(found.version == network.version and found in network for network in SPECIAL):
+        return False
     return found.is_global and not found.is_multicast
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is known to be private without asking: an address in any spelling, or a name of local use."""
+    plain = host.rstrip(".").lower()
+    if any(plain == name or plain.endswith(f".{name}") for name in LOCAL_NAMES):
+        return True
+    try:
+        written = str(ipaddress.ip_address(plain.partition("%")[0]))
+    except ValueError:
+        try:  # as resolvers read it: `127.1`, `0x7f000001`, `017700000001`
+            written = socket.inet_ntoa(socket.inet_aton(plain))
+        except (OSError, UnicodeError):
+            return False
+    return not is_public(written)
 
 
 def check_url(url: str, *, private: bool) -> SplitResult:
@@ -62,6 +100,8 @@ def check_url(url: str, *, private: bool) -> SplitResult:
         raise InputError(f"webhook URL {url!r}", "give one that begins with https://")
     if not host or parts.username is not None or parts.password is not None or not url.isprintable() or " " in url:
         raise InputError(f"webhook URL {url!r}", "give a host, and neither user, password nor blanks")
+    if not private and is_local(host):
+        raise InputError(f"webhook URL {url!r}", "its host is not on the internet; give another")
     if not private and (port or 443) not in PORTS:
         raise InputError(f"webhook URL {url!r}, port {port}", f"use one of {', '.join(map(str, sorted(PORTS)))}")
     return parts

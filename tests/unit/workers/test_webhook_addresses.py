@@ -30,6 +30,27 @@ PRIVATE = (
     "64:ff9b::7f00:1",
     "64:ff9b:1::a00:1",
     "2001:0:53aa:64c:0:0:80ff:fffe",
+    "fec0::1",
+    "::127.0.0.1",
+    "::8.8.8.8",
+    "::ffff:0:10.0.0.1",
+    "::ffff:0:8.8.8.8",
+    "100::1",
+    "100:0:0:1::1",
+    "2001:2::1",
+    "2001:20::1",
+    "2001:db8::1",
+    "2002:808:808::1",
+    "3fff::1",
+    "4000::1",
+    "5f00::1",
+    "192.0.0.9",
+    "192.31.196.1",
+    "192.52.193.1",
+    "192.88.99.1",
+    "192.175.48.1",
+    "198.18.0.1",
+    "240.0.0.1",
     "no address",
 )
 
@@ -44,6 +65,22 @@ def test_all_others_are_not(address: str) -> None:
     assert not is_public(address)
     with pytest.raises(InputError, match="not on the internet"):
         target_of("https://hooks.example.com/x", private=False, resolver=lambda _host, _port: [address])
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]", "[fec0::1]", "[::ffff:10.0.0.1]", "[::127.0.0.1]", "127.1"]
+    + ["0x7f000001", "2130706433", "0", "localhost", "LOCALHOST.", "db.internal", "printer.local", "１２７.0.0.1"],
+)
+def test_a_host_that_is_known_to_be_private_is_refused_when_it_is_named(host: str) -> None:
+    with pytest.raises(InputError, match="not on the internet"):
+        check_url(f"https://{host}/hook", private=False)
+    assert check_url(f"https://{host}/hook", private=True).scheme == "https"
+
+
+def test_a_public_address_may_be_named() -> None:
+    assert check_url("https://93.184.216.34/hook", private=False).hostname == "93.184.216.34"
+    assert check_url("https://[2606:2800:220:1::1]/hook", private=False).hostname == "2606:2800:220:1::1"
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
