@@ -1,5 +1,6 @@
 """The application: every route, errors as problem documents, and the document that describes it all."""
 
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from types import ModuleType
@@ -11,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.exceptions import HTTPException
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Match, Route
 
 from api.bodies import MODELS, place
 from api.errors import InternalFault, InvalidRequest, MalformedBody, MethodNotAllowed, NoSuchRoute, RequestError
@@ -35,9 +36,11 @@ from api.routes import (
 )
 from api.state import Api
 from dissolution import __version__
-from dissolution.errors import DissolutionError
+from dissolution.errors import DissolutionError, StoreError
 from workers.services import Services
 from workers.tracing import Tracing
+
+log = logging.getLogger(__name__)
 
 ROUTERS = (
     health,
@@ -122,6 +125,8 @@ def answer(request: Request, error: DissolutionError, headers: dict[str, str] | 
 
 
 def _known(request: Request, error: Exception) -> Response:
+    if isinstance(error, StoreError):  # its words have the place of the database, which are the operator's alone
+        log.error("request %s: %s", request.state.request_id, error)
     return answer(request, cast("DissolutionError", error))
 
 
@@ -134,8 +139,10 @@ def _invalid(request: Request, error: Exception) -> Response:
 def _of_the_framework(request: Request, error: Exception) -> Response:
     """What the framework refuses by itself: addresses and methods that nothing has."""
     refused = cast("HTTPException", error)
-    headers = dict(refused.headers or {})
+    headers = {name.lower(): value for name, value in (refused.headers or {}).items()}
     path = repr(request.url.path)
+    if refused.status_code == 405:  # noqa: PLR2004 - HTTP's Method Not Allowed
+        headers["allow"] = ", ".join(_methods(request))
     kinds: dict[int, RequestError] = {
         404: NoSuchRoute(f"nothing has the address {path}", "see /openapi.json"),
         405: MethodNotAllowed(f"{path} does not take {request.method}", f"use {headers.get('allow', 'another')}"),
@@ -144,6 +151,19 @@ def _of_the_framework(request: Request, error: Exception) -> Response:
     return answer(
         request, kinds.get(refused.status_code, InternalFault("a fault of the service", "report it")), headers
     )
+
+
+METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
+
+
+def _methods(request: Request) -> list[str]:
+    """All methods that an address takes, of every route that has it; the framework names those of the first."""
+    routes: Sequence[BaseRoute] = request.app.router.routes
+
+    def takes(method: str) -> bool:
+        return any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+
+    return [method for method in METHODS if takes(method)]
 
 
 def document(app: FastAPI) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 The framework would accept `"5"` for 5 and `"yes"` for true; here what the document says is what is taken.
 """
 
+import json
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -38,12 +39,38 @@ def parsed(model: type[Model], body: bytes) -> Model:
     if not body:
         raise MalformedBody("the request has no body", "send JSON")
     try:
-        return model.model_validate_json(body, strict=True)
+        read = model.model_validate_json(body, strict=True)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
         if found[0]["type"] == "json_invalid":
             raise MalformedBody("the body is no valid JSON", found[0]["msg"]) from None
         raise InvalidRequest(tuple((place("body", one["loc"]), one["msg"]) for one in found)) from None
+    refuse_doubles(body)
+    return read
+
+
+def refuse_doubles(body: bytes) -> None:
+    """Raise MalformedBody for an object that has a key twice: which of the two is meant, readers answer differently.
+
+    Args:
+        body: JSON in UTF-8. What is none, or nested too deeply, is left to whoever reads it next.
+    """
+    try:
+        json.loads(body, object_pairs_hook=_once, parse_int=_nothing, parse_float=_nothing, parse_constant=_nothing)
+    except (ValueError, RecursionError):
+        return
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    keys = set[str]()
+    for key, _ in pairs:
+        if key in keys:
+            raise MalformedBody(f"the key {key[:100]!r} is given twice in one object", "give it once")
+        keys.add(key)
+
+
+def _nothing(_: str) -> None:
+    """In place of a number: it is read elsewhere, and the longest cost the most."""
 
 
 def place(where: str, loc: tuple[int | str, ...]) -> str:

@@ -20,6 +20,7 @@ RequestError
 ├── IdempotencyKeyReused     the key came with another request before
 ├── TooManyRequests          the caller asks faster than it may
 ├── TooManyJobs              the tenant has as many unfinished jobs as it may
+├── Crowded                  all connections, or all of the caller's address, are in use
 └── InternalFault            a fault of this software
 """
 
@@ -56,7 +57,7 @@ class InvalidRequest(RequestError):
     def __init__(self, errors: tuple[tuple[str, str], ...]) -> None:
         DissolutionError.__init__(self, errors)
         self.errors = errors
-        self.what = f"{len(errors)} {'value' if len(errors) == 1 else 'values'} cannot be used"
+        self.what = f"{len(errors):,} {'value' if len(errors) == 1 else 'values'} cannot be used"
         self.remedy = "see `errors` for each, by its place"
 
 
@@ -182,6 +183,13 @@ class TooManyJobs(RequestError):
 
     code = "too_many_jobs"
     status = 429
+
+
+class Crowded(RequestError):
+    """Every connection that the service takes, at all or from this address, has a request under way."""
+
+    code = "crowded"
+    status = 503
 
 
 class InternalFault(RequestError):

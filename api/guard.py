@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.errors import (
     BodyTooLarge,
     BodyTooSlow,
+    Crowded,
     HeadersTooLarge,
     InternalFault,
     MalformedBody,
@@ -28,6 +29,11 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 JSON = re.compile(r"application/(?:[\w.+-]+\+)?json(?:\s*;.*)?", re.IGNORECASE)
 MOST_HEADER_BYTES = 32_768
 MOST_HEADERS = 100
+CROWDED = "crowded"
+"""In the state of a request: its connection has no place but for health."""
+
+HEALTH = frozenset({"/health", "/ready"})
+"""What is answered however crowded it is."""
 SECURE: Mapping[bytes, bytes] = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
@@ -68,9 +74,10 @@ class Guard:
             await send(message)
 
         try:
+            _check_place(scope)
             _check_size(scope, headers)
             body = await self._body(headers, receive)
-            await self._app(scope, _given(body, receive), tell)
+            await self._app(scope, given_again(body, receive), tell)
         except RequestError as error:
             await _tell_problem(error, request_id, tell)
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer and the log its kind
@@ -106,6 +113,12 @@ class Guard:
         return BodyTooLarge("the body is too large", f"send {self._body_bytes:,} bytes at most")
 
 
+def _check_place(scope: Scope) -> None:
+    """Refuse all but health where connections are short."""
+    if scope["state"].get(CROWDED) and scope["path"] not in HEALTH:
+        raise Crowded("too many connections have requests under way", "try again when some have ended")
+
+
 def _check_size(scope: Scope, headers: Mapping[bytes, bytes]) -> None:
     """Refuse what is longer than any request of ours: the server alone limits only what is not complete yet."""
     size = sum(len(name) + len(value) for name, value in headers.items())
@@ -126,7 +139,7 @@ def _check_kind(headers: Mapping[bytes, bytes]) -> None:
         raise UnsupportedBody(f"Content-Type {kind!r}", "send application/json")
 
 
-def _given(body: bytes, receive: Receive) -> Receive:
+def given_again(body: bytes, receive: Receive) -> Receive:
     """A body that is here already; after it, what the connection says."""
     waiting = [True]
 
@@ -143,7 +156,9 @@ async def _tell_problem(error: RequestError, request_id: str, send: Send) -> Non
     problem = problem_of(error, request_id)
     body = problem.model_dump_json(exclude_none=True).encode()
     headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
-    if problem.status in {408, 413}:
+    if problem.retry_after_s is not None:
+        headers.append((b"retry-after", str(round(problem.retry_after_s)).encode()))
+    if problem.status in {408, 413, 503}:
         headers.append((b"connection", b"close"))  # what is still on its way is not read
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

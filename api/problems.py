@@ -12,6 +12,15 @@ from dissolution import errors
 from dissolution.errors import DissolutionError
 from dissolution.tenancy import MARK
 
+MOST_FIELDS = 50
+"""Values that one document names; `detail` says how many there are."""
+
+MOST_CHARS = 2000
+"""Of a detail."""
+
+MOST_FIELD_CHARS = 300
+"""Of a value's place and of what is wrong with it, each: both may repeat what was sent."""
+
 MEDIA_TYPE = "application/problem+json"
 TYPE = "urn:dissolution:problem:"
 
@@ -39,8 +48,8 @@ class Problem(BaseModel):
     """What happened, with which value, and what to do."""
     instance: str
     """The request's id, as the service's log has it."""
-    errors: list[FieldProblem] | None = None
-    """Each value that cannot be used; with `invalid_request` only."""
+    errors: Annotated[list[FieldProblem], Field(max_length=MOST_FIELDS)] | None = None
+    """Each value that cannot be used, the first fifty of them; with `invalid_request` only."""
     retry_after_s: float | None = None
     """When to try again (s), where that is known; the Retry-After header says the same."""
 
@@ -110,7 +119,8 @@ def _kind(kind: type[DissolutionError]) -> Kind:
 def problem_of(error: DissolutionError, request_id: str, tenant: str = "") -> Problem:
     """The problem document of an error. The tenant's mark before a conversation's name is left off."""
     status = status_of(type(error))
-    detail = str(error).replace(f"{tenant}{MARK}", "") if tenant else str(error)
+    said = _public(error)
+    detail = _cut(said.replace(f"{tenant}{MARK}", "") if tenant else said, MOST_CHARS)
     fields = error.errors if isinstance(error, own.InvalidRequest) else None
     wait = error.wait_s if isinstance(error, own.TooManyRequests) else RETRY_S.get(status)
     return Problem(
@@ -118,11 +128,26 @@ def problem_of(error: DissolutionError, request_id: str, tenant: str = "") -> Pr
         title=" ".join((type(error).__doc__ or error.code).split()).partition(";")[0].rstrip("."),
         status=status,
         code=error.code,
-        detail=detail.encode(errors="replace").decode(),
+        detail=detail,
         instance=f"urn:request:{request_id}",
-        errors=None if fields is None else [FieldProblem(field=where, message=what) for where, what in fields],
+        errors=None if fields is None else [_field(where, what) for where, what in fields[:MOST_FIELDS]],
         retry_after_s=wait,
     )
+
+
+def _public(error: DissolutionError) -> str:
+    """The words of an error; of the database's, which name its place, what a caller can do with them."""
+    return f"{type(error).__doc__} {REMEDIES[error.code]}" if isinstance(error, errors.StoreError) else str(error)
+
+
+def _field(where: str, what: str) -> FieldProblem:
+    return FieldProblem(field=_cut(where, MOST_FIELD_CHARS), message=_cut(what, MOST_FIELD_CHARS))
+
+
+def _cut(words: str, most: int) -> str:
+    """Words of any caller's making, no longer than `most` characters, and such that UTF-8 holds them."""
+    told = words if len(words) <= most else f"{words[: most - 1]}…"
+    return told.encode(errors="replace").decode()
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

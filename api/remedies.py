@@ -27,6 +27,8 @@ REMEDIES: Mapping[str, str] = {
     "idempotency_key_reused": "Use a new key for a new request; send the very same body to repeat one.",
     "too_many_requests": "Wait as long as Retry-After says. The limit is the setting `api_requests_per_minute`.",
     "too_many_jobs": "Wait until some dissolutions have ended, or cancel some. The limit is `api_queued_jobs`.",
+    "crowded": "Try again after Retry-After, over connections that are kept open. The limit of one address is "
+    "`api_connections_per_address`.",
     "internal_fault": "Report it with the `instance`. The request may be sent again with the same Idempotency-Key.",
     # what was given
     "invalid_input": "Correct what `detail` names.",

@@ -3,6 +3,9 @@
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
 
 from api.app import ROUTERS, make_app
 from api.guard import MOST_HEADER_BYTES
@@ -21,8 +24,11 @@ from workers.services import Services
 from workers.tracing import TracedBell, Tracing, open_tracing
 from workers.webhooks import WebhookSender
 
+if TYPE_CHECKING:
+    import uvicorn
+
 MOST_AT_ONCE = 500
-"""Connections; those beyond are told 503 at once instead of waiting for their turn in memory."""
+"""Connections; for those beyond, idle ones are closed, and where none is idle they are told 503 at once."""
 
 IDLE_S = 10
 """How long an idle connection is kept (s)."""
@@ -47,25 +53,40 @@ def serve(settings: Settings | None = None, *, mcp_only: bool = False) -> int:
     refuse_open(settings)
     set_up_logs(settings)
     with traced(settings) as tracing, serving(settings, tracing) as services:
-        config = uvicorn.Config(
-            make_app(services, (health,) if mcp_only else ROUTERS, tracing=tracing),
-            host=settings.api_address,
-            port=settings.mcp_port if mcp_only else settings.api_port,
-            http="h11",
-            ws="none",
-            lifespan="on",
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            proxy_headers=False,
-            limit_concurrency=MOST_AT_ONCE,
-            timeout_keep_alive=IDLE_S,
-            timeout_graceful_shutdown=GRACE_S,
-            h11_max_incomplete_event_size=MOST_HEADER_BYTES,
-        )
-        server = uvicorn.Server(config)
+        app = make_app(services, (health,) if mcp_only else ROUTERS, tracing=tracing)
+        port = settings.mcp_port if mcp_only else settings.api_port
+        server = uvicorn.Server(config_of(app, settings, port))
         server.run()
     return 0 if server.started else 1
+
+
+def config_of(app: FastAPI, settings: Settings, port: int, most: int = MOST_AT_ONCE) -> "uvicorn.Config":
+    """How the application is served: on a port (0: any), with at most so many connections."""
+    import uvicorn
+
+    from api.connections import Places, protocol_of
+
+    places = Places(
+        most=most,
+        most_of_one=settings.api_connections_per_address,
+        headers_s=settings.api_headers_s,
+        stalled_s=settings.api_body_s,
+    )
+    return uvicorn.Config(
+        app,
+        host=settings.api_address,
+        port=port,
+        http=protocol_of(places),
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=IDLE_S,
+        timeout_graceful_shutdown=GRACE_S,
+        h11_max_incomplete_event_size=MOST_HEADER_BYTES,
+    )
 
 
 def refuse_open(settings: Settings) -> None:

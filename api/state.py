@@ -1,9 +1,13 @@
 """What routes work with: the services, and who asks."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from anyio import CapacityLimiter
 
 from api.limits import RequestLimits
+from api.readiness import Readiness
 from dissolution.errors import NotFound
 from dissolution.job import Job
 from dissolution.service import Scope
@@ -21,6 +25,12 @@ class Api:
     limits: RequestLimits
     embedded: bool  # jobs run in this process, and loopback needs no key
     tracing: Tracing | None = None  # None: nothing is traced
+    apart: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))  # a thread that no other request takes
+
+    @cached_property
+    def readiness(self) -> Readiness:
+        """Whether requests can be served."""
+        return Readiness(self.services.unit_of_work, self.services.clock)
 
     @property
     def reads(self) -> Callable[[], UnitOfWork]:

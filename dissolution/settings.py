@@ -178,6 +178,14 @@ class Settings(BaseSettings):
     api_body_s: Annotated[float, Field(gt=0, le=3600)] = 30.0
     """How long a request may take to send its body (s): who sends a byte now and then must not hold a place."""
 
+    api_headers_s: Annotated[float, Field(gt=0, le=3600)] = 10.0
+    """How long a connection to the HTTP service may take until the headers of its request are complete (s)."""
+
+    api_connections_per_address: Annotated[int, Field(ge=1, le=500)] = 100
+    """Connections of one address to the HTTP service at a time, of the 500 that one process takes; of IPv6 those of one
+    /64 network count together. Beyond them its idle ones are closed, and else the new one may ask for health alone.
+    All clients behind a proxy are one address: set 500 there, and let the proxy count."""
+
     api_requests_per_minute: Annotated[int, Field(ge=1, le=10_000_000)] = 1200
     """Requests of one client a minute, as many at once after a pause; more are asked to wait. Of one process: several
     processes of the service each count for themselves."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dissolution.values import NotMeasured
+from prompts.export.markdown import escaped
 from reports.drawing import Panel, Series, draw_svg
 from reports.stability_comparison import ComparisonReport, Row
 from reports.stability_page import environment, figure, interval
@@ -60,18 +61,18 @@ def page(report: ComparisonReport) -> str:
 def markdown(report: ComparisonReport) -> str:
     """The comparison as Markdown."""
     sides = [
-        f"- {side.name}: run {side.run.id}, {side.run.status.value}, fleet {side.run.plan.fleet}, "
-        f"policy {side.run.plan.policy.name} ({side.run.plan.policy.digest[:12]}), {side.usd} USD"
+        f"- {side.name}: run {side.run.id}, {side.run.status.value}, fleet {escaped(side.run.plan.fleet)}, "
+        f"policy {escaped(side.run.plan.policy.name)} ({side.run.plan.policy.digest[:12]}), {side.usd} USD"
         for side in (report.left, report.right)
     ]
     lines = [
-        f"# Two stability runs of {report.left.run.plan.conversation}",
+        f"# Two stability runs of {escaped(report.left.run.plan.conversation)}",
         "",
         *sides,
         "",
         "They differ in:",
         "",
-        *(f"- {line}" for line in report.differs or ("nothing that was planned",)),
+        *(f"- {escaped(line)}" for line in report.differs or ("nothing that was planned",)),
         "",
         *(f"- {line}" for line in report.summary),
         "",

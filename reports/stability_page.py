@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dissolution.stability import Arm, ReplicateKind
 from dissolution.values import Measured, NotMeasured
+from prompts.export.markdown import escaped
 from reports.drawing import Panel, Series, draw_svg
 from reports.stability_figures import Line, MeasureReport, Point, RawCell, StabilityReport
 from reports.stability_measures import Measure
@@ -125,10 +126,10 @@ def markdown(report: StabilityReport) -> str:
     arms = [arm.value for arm in plan.arms]
     head = (
         f"Run {report.run.id}, {report.run.status.value}; {len(plan.checkpoints)} cycles, {plan.replicates} "
-        f"replicates ({KINDS[plan.kind]}), fleet {plan.fleet}, seed {plan.seed}."
+        f"replicates ({KINDS[plan.kind]}), fleet {escaped(plan.fleet)}, seed {plan.seed}."
     )
     lines = [
-        f"# Stability of {plan.conversation}",
+        f"# Stability of {escaped(plan.conversation)}",
         "",
         head,
         "",

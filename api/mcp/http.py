@@ -15,7 +15,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from api.bodies import refuse_doubles
 from api.errors import Forbidden, InternalFault
+from api.guard import given_again
 from api.security import bearer, caller, is_loopback
 from api.state import Caller
 from dissolution.settings import Settings
@@ -57,12 +59,14 @@ class McpEndpoint:
                 tasks.cancel_scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let one request in and answer it. Raises Unauthenticated, Forbidden, TooManyRequests."""
+        """Let one request in and answer it. Raises Unauthenticated, Forbidden, TooManyRequests, MalformedBody."""
         request = Request(scope)
         refuse_web_pages(request)
         request.state.caller = await run_in_threadpool(caller, request, await bearer(request))
+        body = await Request(scope, receive).body()
+        await run_in_threadpool(refuse_doubles, body)
         manager = self._manager or await self._started()
-        await manager.handle_request(scope, receive, send)
+        await manager.handle_request(scope, given_again(body, receive), send)
 
     async def _started(self) -> "StreamableHTTPSessionManager":
         """The library's server, started for the first request: no other address waits for it to be loaded."""

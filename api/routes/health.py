@@ -1,5 +1,6 @@
 """Whether the service lives, is ready, and which version runs. No key is asked: nothing of anybody is told."""
 
+import anyio.to_thread
 from fastapi import APIRouter, Request, Response
 
 from api.problems import documented
@@ -7,7 +8,6 @@ from api.replies import made
 from api.schemas import Alive, Version
 from api.state import Api
 from dissolution import __version__
-from dissolution.errors import DissolutionError
 
 router = APIRouter(tags=["health"])
 
@@ -16,21 +16,19 @@ UNAVAILABLE = {503: {"model": Alive, "description": "It cannot do its work now; 
 
 
 @router.get("/health", response_model=Alive, responses=documented(400, 431, 500))
-def health() -> Response:
+async def health() -> Response:
     """The process answers."""
     return made(Alive(status="ok", detail="the service answers"))
 
 
 @router.get("/ready", response_model=Alive, responses={**documented(400, 431, 500), **UNAVAILABLE})
-def ready(request: Request) -> Response:
-    """The database answers too: requests can be served."""
+async def ready(request: Request) -> Response:
+    """The database takes writes too: requests can be served. It is tried once a second at most."""
     api: Api = request.app.state.api
-    try:
-        with api.reads() as work:
-            work.service.keys.get("none")
-    except DissolutionError as error:
-        return made(Alive(status="unavailable", detail=error.code.replace("_", " ")), 503)
-    return made(Alive(status="ok", detail="the database answers"))
+    problem = await anyio.to_thread.run_sync(api.readiness.problem, limiter=api.apart)
+    if problem is not None:
+        return made(Alive(status="unavailable", detail=problem), 503)
+    return made(Alive(status="ok", detail="the database takes writes"))
 
 
 @router.get("/v1/version", response_model=Version, responses=documented(400, 431, 500))

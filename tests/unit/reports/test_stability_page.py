@@ -69,6 +69,14 @@ def test_markdown_and_json_say_the_same(tmp_path: Path, report: StabilityReport)
     assert re.search(r"^\| truth held \(share\) \| 1 \| 0\.\d+ \| – \|$", told, re.MULTILINE)
 
 
+def test_markdown_shows_a_name_as_it_is_and_has_no_markup_of_it(report: StabilityReport) -> None:
+    plan = report.run.plan.model_copy(update={"conversation": "a\n# b [c](https://evil.example) <img src=x>"})
+    run = report.run.model_copy(update={"plan": plan})
+    told = markdown(report.model_copy(update={"run": run}))
+    assert "<img" not in told
+    assert told.splitlines()[0] == "# Stability of a ⏎ # b \\[c\\](https://evil.example) &lt;img src=x&gt;"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_a_browser_it_fits_a_phone_and_complains_of_nothing(tmp_path: Path, html: str, scheme: str) -> None:
     path = tmp_path / "stability.html"

@@ -69,8 +69,24 @@ def test_all_others_are_not(address: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]", "[fec0::1]", "[::ffff:10.0.0.1]", "[::127.0.0.1]", "127.1"]
-    + ["0x7f000001", "2130706433", "0", "localhost", "LOCALHOST.", "db.internal", "printer.local", "１２７.0.0.1"],
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "169.254.169.254",
+        "[::1]",
+        "[fec0::1]",
+        "[::ffff:10.0.0.1]",
+        "[::127.0.0.1]",
+        "127.1",
+        "0x7f000001",
+        "2130706433",
+        "0",
+        "localhost",
+        "LOCALHOST.",
+        "printer.lan",
+        "printer.local",
+        "１２７.0.0.1",
+    ],
 )
 def test_a_host_that_is_known_to_be_private_is_refused_when_it_is_named(host: str) -> None:
     with pytest.raises(InputError, match="not on the internet"):
