@@ -56,7 +56,7 @@ class Places:
             return None
         if not enough and len(mine) >= self.most_of_one + IN_RESERVE:
             return None
-        mine[connection] = None
+        self._of[connection.address][connection] = None  # that of before is forgotten once it is empty
         self._count += 1
         return enough
 

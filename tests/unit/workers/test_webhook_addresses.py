@@ -83,7 +83,7 @@ def test_all_others_are_not(address: str) -> None:
         "0",
         "localhost",
         "LOCALHOST.",
-        "printer.lan",
+        "x.home.arpa",
         "printer.local",
         "１２７.0.0.1",
     ],
