@@ -3,12 +3,13 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Literal, overload
 
 import numpy as np
 
-from consensus.vectors import Matrix
+from consensus.vectors import FloatArray, Matrix
 
 ENDINGS = re.compile(
     r"(?:ification|isation|ization|ations?|itions?|ions?|ments?|ness|ances?|ences?|ities|ity|ives?|ically|ally|ly|ers?|ors?|ate|ed|ing|e|y)$"
@@ -44,13 +45,23 @@ def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:
     return {term: math.log((1 + n) / (1 + count)) + 1 for term, count in sorted(seen.items())}
 
 
-def weighted_rows(documents: Sequence[Sequence[str]], weights: Mapping[str, float], *, binary: bool = False) -> Matrix:
+@overload
+def weighted_rows(
+    documents: Sequence[Collection[str]], weights: Mapping[str, float], *, binary: bool = ..., small: Literal[True]
+) -> FloatArray: ...
+@overload
+def weighted_rows(
+    documents: Sequence[Collection[str]], weights: Mapping[str, float], *, binary: bool = ...
+) -> Matrix: ...
+def weighted_rows(
+    documents: Sequence[Collection[str]], weights: Mapping[str, float], *, binary: bool = False, small: bool = False
+) -> Matrix | FloatArray:
     """Term weights, shape (n, len(weights)), columns in the order of `weights`; terms without a weight are left out.
 
-    A cell is count times weight, or the weight alone when `binary`.
+    A cell is count times weight, or the weight alone when `binary`. With `small` in float32: for weights of 1.
     """
     column = {term: place for place, term in enumerate(weights)}
-    rows = np.zeros((len(documents), len(column)), dtype=np.float64)
+    rows = np.zeros((len(documents), len(column)), dtype=np.float32 if small else np.float64)
     for place, document in enumerate(documents):
         for term, count in Counter(document).items():
             if term in column:

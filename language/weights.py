@@ -6,14 +6,13 @@ in no text weighs like one in no text among as many (Sparck Jones, 1972).
 
 import math
 from collections import Counter
-from heapq import nlargest
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 MILLION = 1_000_000
 
 
-NEWEST = 500
+NEWEST = 300
 """Texts of one term that are looked at where only the newest are wanted: a term that more hold tells little of any."""
 
 
@@ -90,4 +89,4 @@ class Index:
         found: Counter[int] = Counter()
         for term in terms:
             found.update(self._places.get(term, ())[-NEWEST:])
-        return nlargest(most, (place for place, count in found.items() if count >= least))[::-1]
+        return sorted([place for place, count in found.items() if count >= least])[-most:]
