@@ -81,7 +81,9 @@ def conversation_of(turns: int, chars: int, seed: int = 1) -> Conversation:
 def reply_about(conversation: Conversation) -> str:
     """Twenty statements from all over the conversation, in the form members answer in."""
     every = max(1, len(conversation.turns) // 20)
-    lines = [f"- {turn.content.split('. ')[0].rstrip('.')}. [turn {turn.number}]" for turn in conversation.turns[::every]]
+    lines = [
+        f"- {turn.content.split('. ')[0].rstrip('.')}. [turn {turn.number}]" for turn in conversation.turns[::every]
+    ]
     half = len(lines) // 2
     parts = ("KNOWN", *lines[:half], "", "DECIDED", *lines[half:], "", "EDGES", "none", "", "IDENTITY", "none", "")
     return "\n".join(parts)
@@ -167,9 +169,7 @@ def one(turns: int, chars: int, embedder: str, cancel: str | None) -> dict[str, 
                 "cpu_s": round(time.process_time() - cpu, 1),
                 "wall_s": round(time.perf_counter() - wall, 1),
                 "peak_mb": round(peak_mb()),
-                "stages": {
-                    name: [round(part, 2) for part in spent] for name, spent in watch.spent.items()
-                },
+                "stages": {name: [round(part, 2) for part in spent] for name, spent in watch.spent.items()},
             }
             if isinstance(watch, CancelIn):
                 at = watch.cancelled_at

@@ -21,6 +21,7 @@ from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
 from consensus.typed import rounded_forms
 from consensus.vectors import DIGITS, BoolMatrix, FloatArray, IntArray, Matrix, cosine_matrix, settled
+from dissolution.checking import check, each
 from dissolution.claims import Evidence, Statement
 from dissolution.conversation import Snapshot
 
@@ -54,21 +55,21 @@ class Ground:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.stretches: tuple[Candidate, ...] = candidates(snapshot)
-        self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in self.stretches)
+        self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in each(self.stretches))
         self.spoken: BoolMatrix = np.array([stretch.spoken for stretch in self.stretches], dtype=np.bool_)
         self.turns = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
         self.embedded: IntArray = np.arange(len(self.stretches))
         """Rows of the stretches that are compared by meaning."""
         self.holding: dict[str, list[int]] = {}
         """Rows of the stretches that hold a figure, by the forms it may be found by."""
-        for place, profile in enumerate(self.profiles):
+        for place, profile in enumerate(each(self.profiles)):
             for form in (*profile.holds, *rounded_forms(profile)):
                 self.holding.setdefault(form, []).append(place)
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
         """How much each word of the conversation tells."""
-        return lexical.inverse_frequencies([sorted(profile.terms) for profile in self.profiles])
+        return lexical.inverse_frequencies([sorted(profile.terms) for profile in each(self.profiles)])
 
     def texts(self, claims: Sequence[Profile] = (), named: Iterable[int] = ()) -> list[str]:
         """The stretches' texts that have to be embedded, in order: all, or of very many those that words point to.
@@ -93,7 +94,7 @@ class Ground:
         for place, profile in enumerate(self.profiles):
             for term in profile.terms:
                 places.setdefault(term, []).append(place)
-        for claim in claims:
+        for claim in each(claims):
             shared = np.zeros(len(every))
             for term in claim.terms & places.keys():
                 shared[places[term]] += self.weights[term]
@@ -108,7 +109,7 @@ class Ground:
         Args:
             claims: n claims.
             rows: (n, dim) float32, the claims' unit rows.
-            ground_rows: (k, dim) float32, the unit rows of the stretches whose `texts` were asked for; m where all were.
+            ground_rows: (k, dim) float32, the unit rows of the stretches whose `texts` were asked for.
             calibration: Where the embedding model's cosines begin and end to mean something.
         """
         weights = self.weights
@@ -119,9 +120,7 @@ class Ground:
         meaning[:, self.embedded] = np.clip((near - calibration.evidence_floor_cosine) / span, 0.0, 1.0)
         said = {term for claim in claims for term in claim.terms}
         asked_for = {term: weight for term, weight in weights.items() if term in said}  # the rest counts nothing
-        held = lexical.weighted_rows(
-            [profile.terms & said for profile in self.profiles], dict.fromkeys(asked_for, 1.0), small=True
-        )
+        held = lexical.holding_rows([profile.terms & said for profile in self.profiles], asked_for)
         asked = lexical.weighted_rows([sorted(c.terms) for c in claims], asked_for, binary=True)
         strange = [unheard * sum(term not in weights for term in claim.terms) for claim in claims]
         totals = np.maximum(asked.sum(axis=1) + np.array(strange, dtype=np.float64), NO_WEIGHT)[:, None]
@@ -147,6 +146,7 @@ def _recall(asked: Matrix, held: FloatArray, ground: Ground) -> Matrix:
     """
     found = np.zeros((len(asked), len(held)))
     for start in range(0, len(held), PIECE):
+        check()
         first, end = max(0, start - 1), min(len(held), start + PIECE)
         part = held[first : end + 1].astype(np.float64)
         whole = np.maximum(part, BESIDE * ground.beside(part, ground.turns[first : end + 1]))
@@ -179,6 +179,7 @@ class Scores:
         allowed = self._ground.spoken if spoken_only else np.ones(len(self._ground.turns), dtype=np.bool_)
         if not bool(allowed.any()):
             return NOTHING
+        check()
         figures = self._figure_table(row)
         rank = np.where(allowed, self._alone(row, figures), -1.0)
         quoted = self._quoted(row, said, allowed)
@@ -200,6 +201,7 @@ class Scores:
 
     def each(self, row: int) -> Matrix:
         """How well each stretch states claim `row` by itself, shape (m,), 0..1."""
+        check()
         return self._alone(row, self._figure_table(row))
 
     def best(self, row: int, count: int) -> list[int]:

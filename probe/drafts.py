@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
@@ -86,7 +87,7 @@ def from_values(snapshot: Snapshot, excluding: Sequence[Question], refused: list
     known = values(evidence_of(snapshot))
     taken_back = _TakenBack(known)
     found: list[Draft] = []
-    for value in known:
+    for value in each(known):
         company = _cues(value.company, spent[value.item.text.casefold()])
         if len(company) < LEAST_STEM:
             refused.append(f"turn {value.turns[-1]}: too few words are said with {value.item.text!r}")
@@ -100,7 +101,7 @@ def from_statements(found: Sequence[Statement], excluding: Sequence[Question], r
     spent = {question.text for question in excluding}
     drafts: list[Draft] = []
     shared = _Sharing(found)
-    for place, statement in enumerate(found):
+    for place, statement in enumerate(each(found)):
         near = shared.near(place)
         later, earlier = [found[one] for one in near if one > place], [found[one] for one in near if one < place]
         alike = [*earlier, *later]
@@ -275,7 +276,7 @@ def _distinct(drafts: Sequence[Draft], refused: list[str]) -> list[Draft]:
     """Of questions for the same item about the same subject, the last: what was said last is what holds."""
     kept: list[Draft] = []
     index = Index()
-    for draft in reversed(drafts):
+    for draft in each(reversed(drafts)):
         near = index.newest(draft.stems, LEAST_SHARED, 2 * MOST_SHARING)
         if any(_alike(draft, kept[place]) for place in near):
             refused.append(f"turn {draft.turns[-1]}: asked by a later statement")

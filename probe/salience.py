@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.conversation import Role
 from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
@@ -72,7 +73,7 @@ def values(evidence: Evidence) -> tuple[Value, ...]:
     """
     groups: dict[tuple[ItemKind, str], list[Mention]] = defaultdict(list)
     spoken = [(place, one) for place, one in enumerate(evidence.sentences) if not one.quoted]
-    for place, one in spoken:
+    for place, one in each(spoken):
         if len(one.text) <= LONGEST and len(one.items) <= MOST_ITEMS:
             for item in one.items:
                 if item.kind is not ItemKind.CHOICE and not _is_word_number(item):
@@ -81,7 +82,7 @@ def values(evidence: Evidence) -> tuple[Value, ...]:
     counted = _counted(groups.values())
     found = [
         _value(mentions, said_in, len(spoken), counted)
-        for mentions in groups.values()
+        for mentions in each(groups.values())
         if len({mention.said.turn for mention in mentions}) >= LEAST_TURNS
         and any(place_of(mention.said.text, mention.said.role) is not None for mention in mentions)
     ]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import QuestionKind
@@ -80,7 +81,7 @@ def statements(snapshot: Snapshot) -> tuple[Statement, ...]:
     holds nothing that could be masked.
     """
     found: list[Statement] = []
-    for turn in snapshot.turns:
+    for turn in each(snapshot.turns):
         if turn.role is not Role.TOOL:
             found += _of_turn(turn)
     return tuple(found)

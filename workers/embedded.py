@@ -15,6 +15,7 @@ from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
+from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass, queues_of
 from workers.ringing import announce
 from workers.services import Services
@@ -77,7 +78,8 @@ class EmbeddedRunner:
         while not stop.is_set():
             try:
                 with (
-                    open_services(self._settings, bell=self._bell) as services,
+                    LoopThread() as loop,  # what a step waits for can be ended from the thread that renews its lease
+                    open_services(self._settings, bell=self._bell, loop=loop) as services,
                     StepWatch(self._settings, services.unit_of_work) as watch,
                 ):
                     watched = replace(services, watch=watch)
