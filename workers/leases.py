@@ -99,6 +99,8 @@ def holding(services: Services, lease: Lease, *, limited: bool = False) -> Gener
     finally:
         over.set()
         timer.join()
+        # A member's thread that computes past its deadline must not go on: the process would wait for it at its end.
+        wanted.why_not = wanted.why_not or LeaseLost(lease.job, lease.stage, lease.epoch)
 
 
 def refuse_ended(work: UnitOfWork, lease: Lease) -> None:
