@@ -59,37 +59,10 @@ def holding(services: Services, lease: Lease, *, limited: bool = False) -> Gener
         limited: Whether the process's memory (`max_memory_mb`) and the step's time (`step_limit_s`) are looked at: of
             steps that workers run, and not of one that somebody runs and watches himself.
     """
-    over = threading.Event()
-    wanted = _Wanted()
-    lease_s = services.settings.lease_s
-    pause_s = min(LOOK_S, lease_s / RENEWALS_PER_LEASE)
-
-    before_mb = resident_mb()
-
-    def end(why: DissolutionError) -> None:
-        wanted.why_not = why
-        services.abandon(why)
+    over, wanted = threading.Event(), _Wanted()
 
     def renew() -> None:
-        held, began = lease, time.monotonic()
-        renewed = began
-        while not over.wait(pause_s):
-            now = time.monotonic()
-            try:
-                with services.unit_of_work() as work:
-                    if now - renewed >= lease_s / RENEWALS_PER_LEASE:
-                        held = work.jobs.renew(held, services.clock.now(), lease_s)
-                        work.commit()
-                        renewed = now
-                    else:
-                        refuse_ended(work, lease)
-            except LeaseLost as lost:
-                end(lost)
-                return
-            except StoreError:
-                pass  # busy or away for a moment: the lease still runs, and the next look tries again
-            if limited and wanted.why_not is None and (beyond := over_limit(services, lease, now - began, before_mb)):
-                end(beyond)
+        _keep(services, lease, wanted, over, limited=limited)
 
     timer = threading.Thread(target=renew, name=f"lease-{lease.job}-{lease.stage}", daemon=True)
     timer.start()
@@ -101,6 +74,32 @@ def holding(services: Services, lease: Lease, *, limited: bool = False) -> Gener
         timer.join()
         # A member's thread that computes past its deadline must not go on: the process would wait for it at its end.
         wanted.why_not = wanted.why_not or LeaseLost(lease.job, lease.stage, lease.epoch)
+
+
+def _keep(services: Services, lease: Lease, wanted: _Wanted, over: threading.Event, *, limited: bool) -> None:
+    """The timer: renew until `over`, and say when the step is no longer wanted."""
+    lease_s = services.settings.lease_s
+    held, before_mb = lease, resident_mb()
+    began = renewed = time.monotonic()
+    while not over.wait(min(LOOK_S, lease_s / RENEWALS_PER_LEASE)):
+        now = time.monotonic()
+        try:
+            with services.unit_of_work() as work:
+                if now - renewed >= lease_s / RENEWALS_PER_LEASE:
+                    held = work.jobs.renew(held, services.clock.now(), lease_s)
+                    work.commit()
+                    renewed = now
+                else:
+                    refuse_ended(work, lease)
+        except LeaseLost as lost:
+            wanted.why_not = lost
+            services.abandon(lost)
+            return
+        except StoreError:
+            pass  # busy or away for a moment: the lease still runs, and the next look tries again
+        if limited and wanted.why_not is None and (beyond := over_limit(services, lease, now - began, before_mb)):
+            wanted.why_not = beyond
+            services.abandon(beyond)
 
 
 def refuse_ended(work: UnitOfWork, lease: Lease) -> None:
