@@ -109,7 +109,9 @@ def _hear(
     """
     sentences = sorted((point for statement in statements for point in points(statement)), key=_canonical)
     texts = sorted({text for point in sentences for text in (point.text, point.statement.claim.text)})
-    rows = unpack(embedder.embed([*texts, *ground.texts()]))  # in one call: the embedder sorts by length
+    named = {turn for statement in statements for turn in statement.claim.turns}
+    looked_for = ground.texts([profile_of(text) for text in texts], named)
+    rows = unpack(embedder.embed([*texts, *looked_for]))  # in one call: the embedder sorts by length
     row_of, ground_rows = {text: row for row, text in enumerate(texts)}, rows[len(texts) :]
 
     def scored(said: Sequence[Point], out: Mapping[Point, Planted]) -> _Heard:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from consensus.vectors import FloatArray, pack
+from dissolution.checking import check
 from dissolution.errors import ModelAssetError
 from dissolution.findings import EmbeddingStamp, Vectors
 
@@ -66,6 +67,11 @@ def _no_progress_bar() -> Generator[None]:
     finally:
         if shown:
             library.enable_progress_bar()
+
+
+def _between_batches(*_: object) -> None:
+    """Before each batch of BATCH texts: whether the work is still wanted."""
+    check()
 
 
 class SentenceTransformerEmbedder:
@@ -145,5 +151,6 @@ class SentenceTransformerEmbedder:
         with _no_progress_bar():
             model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         model.max_seq_length = WINDOW
+        model.register_forward_pre_hook(_between_batches)
         self._model, self._pid = model, os.getpid()
         return model

@@ -8,7 +8,8 @@ none is named, the best stretch of all. Figures and words spread over turns are 
 stands nowhere in the conversation, a wrong digit say, halves the score: it is no paraphrase.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from consensus.profile import Profile, profile_of
 from consensus.quotes import locate
 from consensus.spans import Candidate, candidates
 from consensus.typed import rounded_forms
-from consensus.vectors import DIGITS, BoolMatrix, FloatArray, Matrix, cosine_matrix, settled
+from consensus.vectors import DIGITS, BoolMatrix, FloatArray, IntArray, Matrix, cosine_matrix, settled
+from dissolution.checking import check, each
 from dissolution.claims import Evidence, Statement
 from dissolution.conversation import Snapshot
 
@@ -33,6 +35,12 @@ MOST_STRETCHES = 8
 LEAST_TOPIC = 0.25  # score under which a stretch cannot lend its figures: the number is about something else
 WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must add
 RESTATES = 0.85  # share of the best score from which another stretch states the claim too
+MOST_EMBEDDED = 4000
+"""Stretches up to which all are compared by meaning; of more, those that words point to: docs/consensus.md."""
+
+PIECE = 4000
+"""Stretches whose words are weighed at once."""
+
 NO_WEIGHT = 1e-9  # keeps a claim without words from dividing by zero
 QUOTED_SCORE = 0.9  # least score of a claim whose own quote stands verbatim and is about it
 
@@ -47,18 +55,51 @@ class Ground:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.stretches: tuple[Candidate, ...] = candidates(snapshot)
-        self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in self.stretches)
+        self.profiles: tuple[Profile, ...] = tuple(profile_of(stretch.text) for stretch in each(self.stretches))
         self.spoken: BoolMatrix = np.array([stretch.spoken for stretch in self.stretches], dtype=np.bool_)
         self.turns = np.array([stretch.turn for stretch in self.stretches], dtype=np.int64)
+        self.embedded: IntArray = np.arange(len(self.stretches))
+        """Rows of the stretches that are compared by meaning."""
         self.holding: dict[str, list[int]] = {}
         """Rows of the stretches that hold a figure, by the forms it may be found by."""
-        for place, profile in enumerate(self.profiles):
+        for place, profile in enumerate(each(self.profiles)):
             for form in (*profile.holds, *rounded_forms(profile)):
                 self.holding.setdefault(form, []).append(place)
 
-    def texts(self) -> list[str]:
-        """The stretches' texts in order: what has to be embedded."""
-        return [stretch.text for stretch in self.stretches]
+    @cached_property
+    def weights(self) -> Mapping[str, float]:
+        """How much each word of the conversation tells."""
+        return lexical.inverse_frequencies([sorted(profile.terms) for profile in each(self.profiles)])
+
+    def texts(self, claims: Sequence[Profile] = (), named: Iterable[int] = ()) -> list[str]:
+        """The stretches' texts that have to be embedded, in order: all, or of very many those that words point to.
+
+        Of a conversation with more than MOST_EMBEDDED stretches these are the spoken and quoted ones of the turns that
+        members name, and for each claim those that hold most of its words; the others are found by words alone.
+
+        Args:
+            claims: What is looked for.
+            named: Turns that members name.
+        """
+        self.embedded = self._pointed_to(claims, named)
+        return [self.stretches[place].text for place in self.embedded]
+
+    def _pointed_to(self, claims: Sequence[Profile], named: Iterable[int]) -> IntArray:
+        every = np.arange(len(self.stretches))
+        if len(every) <= MOST_EMBEDDED:
+            return every
+        found = np.isin(self.turns, sorted(set(named)))
+        each = max(1, MOST_EMBEDDED // max(1, len(claims)))
+        places: dict[str, list[int]] = {}
+        for place, profile in enumerate(self.profiles):
+            for term in profile.terms:
+                places.setdefault(term, []).append(place)
+        for claim in each(claims):
+            shared = np.zeros(len(every))
+            for term in claim.terms & places.keys():
+                shared[places[term]] += self.weights[term]
+            found[np.argsort(-shared, kind="stable")[:each]] = True
+        return np.flatnonzero(found)[: 2 * MOST_EMBEDDED]
 
     def scores(
         self, claims: Sequence[Profile], rows: FloatArray, ground_rows: FloatArray, calibration: Calibration
@@ -68,41 +109,63 @@ class Ground:
         Args:
             claims: n claims.
             rows: (n, dim) float32, the claims' unit rows.
-            ground_rows: (m, dim) float32, the stretches' unit rows.
+            ground_rows: (k, dim) float32, the unit rows of the stretches whose `texts` were asked for.
             calibration: Where the embedding model's cosines begin and end to mean something.
         """
-        weights = lexical.inverse_frequencies([sorted(profile.terms) for profile in self.profiles])
+        weights = self.weights
         unheard = max(weights.values(), default=1.0)  # a word the conversation never uses weighs like its rarest
         span = calibration.evidence_full_cosine - calibration.evidence_floor_cosine
-        meaning = np.clip((cosine_matrix(rows, ground_rows) - calibration.evidence_floor_cosine) / span, 0.0, 1.0)
-        held = lexical.weighted_rows([sorted(p.terms) for p in self.profiles], dict.fromkeys(weights, 1.0))
-        asked = lexical.weighted_rows([sorted(c.terms) for c in claims], weights, binary=True)
+        meaning = np.zeros((len(claims), len(self.stretches)))
+        near = cosine_matrix(rows, ground_rows)
+        meaning[:, self.embedded] = np.clip((near - calibration.evidence_floor_cosine) / span, 0.0, 1.0)
+        said = {term for claim in claims for term in claim.terms}
+        asked_for = {term: weight for term, weight in weights.items() if term in said}  # the rest counts nothing
+        held = lexical.holding_rows([profile.terms & said for profile in self.profiles], asked_for)
+        asked = lexical.weighted_rows([sorted(c.terms) for c in claims], asked_for, binary=True)
         strange = [unheard * sum(term not in weights for term in claim.terms) for claim in claims]
         totals = np.maximum(asked.sum(axis=1) + np.array(strange, dtype=np.float64), NO_WEIGHT)[:, None]
         return Scores(self, claims, meaning=settled(meaning), asked=asked / totals, held=held)
 
-    def beside(self, held: Matrix) -> Matrix:
-        """What stands in the stretch before or after, within the same turn."""
+    def beside(self, held: Matrix, turns: IntArray) -> Matrix:
+        """What stands in the stretch before or after, within the same turn; `turns` has the turn of each."""
         around = np.zeros_like(held)
         if len(held) > 1:
-            same = (self.turns[1:] == self.turns[:-1])[:, None]
+            same = (turns[1:] == turns[:-1])[:, None]
             around[1:] = np.where(same, held[:-1], 0.0)
             around[:-1] = np.maximum(around[:-1], np.where(same, held[1:], 0.0))
         return around
+
+
+def _recall(asked: Matrix, held: FloatArray, ground: Ground) -> Matrix:
+    """How much of each claim's words stands in or beside each stretch, shape (n, m); piece by piece, for memory's sake.
+
+    Args:
+        asked: (n, terms), what each claim asks for, adding up to 1 at most.
+        held: (m, terms) float32, what each stretch holds.
+        ground: The stretches.
+    """
+    found = np.zeros((len(asked), len(held)))
+    for start in range(0, len(held), PIECE):
+        check()
+        first, end = max(0, start - 1), min(len(held), start + PIECE)
+        part = held[first : end + 1].astype(np.float64)
+        whole = np.maximum(part, BESIDE * ground.beside(part, ground.turns[first : end + 1]))
+        found[:, start:end] = asked @ whole[start - first : end - first].T
+    return found
 
 
 class Scores:
     """Claims against stretches, ready to be asked for the grounding of one claim."""
 
     def __init__(
-        self, ground: Ground, claims: Sequence[Profile], *, meaning: Matrix, asked: Matrix, held: Matrix
+        self, ground: Ground, claims: Sequence[Profile], *, meaning: Matrix, asked: Matrix, held: FloatArray
     ) -> None:
         self._ground = ground
         self._claims = claims
         self._meaning = meaning
         self._asked = asked
         self._held = held
-        self._recall = settled(asked @ np.maximum(held, BESIDE * ground.beside(held)).T)
+        self._recall = settled(_recall(asked, held, ground))
 
     def ground(self, row: int, said: Sequence[Statement], *, floor: float, spoken_only: bool = False) -> Grounding:
         """What claim `row` rests on; NOTHING when its score stays under `floor`.
@@ -116,6 +179,7 @@ class Scores:
         allowed = self._ground.spoken if spoken_only else np.ones(len(self._ground.turns), dtype=np.bool_)
         if not bool(allowed.any()):
             return NOTHING
+        check()
         figures = self._figure_table(row)
         rank = np.where(allowed, self._alone(row, figures), -1.0)
         quoted = self._quoted(row, said, allowed)
@@ -137,6 +201,7 @@ class Scores:
 
     def each(self, row: int) -> Matrix:
         """How well each stretch states claim `row` by itself, shape (m,), 0..1."""
+        check()
         return self._alone(row, self._figure_table(row))
 
     def best(self, row: int, count: int) -> list[int]:

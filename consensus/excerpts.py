@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dissolution.boundary import BoundaryState
+from dissolution.checking import each
 from dissolution.claims import ClaimState, FamilyName
 from dissolution.conversation import Role, Snapshot
 from dissolution.excerpts import Chosen, Excerpt, ExcerptPolicy
@@ -156,7 +157,7 @@ def _said_once(found: Mapping[_Place, Excerpt]) -> dict[_Place, _Rank]:
     """
     ranks: dict[_Place, _Rank] = {}
     shelf: dict[str, list[tuple[_Place, frozenset[str]]]] = defaultdict(list)
-    for place in sorted(found, reverse=True):
+    for place in each(sorted(found, reverse=True)):
         one = found[place]
         rank, said = _Rank(len(one.chosen_by), one.score), frozenset(words(one.text))
         first = sorted(said, key=lambda word: (-len(word), word))[: len(said) - int(SAME * len(said)) + 1]

@@ -3,12 +3,13 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from consensus.vectors import Matrix
+from consensus.vectors import FloatArray, Matrix
+from dissolution.checking import each
 
 ENDINGS = re.compile(
     r"(?:ification|isation|ization|ations?|itions?|ions?|ments?|ness|ances?|ences?|ities|ity|ives?|ically|ally|ly|ers?|ors?|ate|ed|ing|e|y)$"
@@ -44,17 +45,28 @@ def inverse_frequencies(documents: Sequence[Sequence[str]]) -> dict[str, float]:
     return {term: math.log((1 + n) / (1 + count)) + 1 for term, count in sorted(seen.items())}
 
 
-def weighted_rows(documents: Sequence[Sequence[str]], weights: Mapping[str, float], *, binary: bool = False) -> Matrix:
+def weighted_rows(
+    documents: Sequence[Collection[str]], weights: Mapping[str, float], *, binary: bool = False
+) -> Matrix:
     """Term weights, shape (n, len(weights)), columns in the order of `weights`; terms without a weight are left out.
 
     A cell is count times weight, or the weight alone when `binary`.
     """
     column = {term: place for place, term in enumerate(weights)}
     rows = np.zeros((len(documents), len(column)), dtype=np.float64)
-    for place, document in enumerate(documents):
+    for place, document in enumerate(each(documents)):
         for term, count in Counter(document).items():
             if term in column:
                 rows[place, column[term]] = weights[term] * (1 if binary else count)
+    return rows
+
+
+def holding_rows(documents: Sequence[Collection[str]], terms: Collection[str]) -> FloatArray:
+    """Which of the terms each document holds, 1 or 0, shape (n, len(terms)) in their order; float32, as n is large."""
+    column = {term: place for place, term in enumerate(terms)}
+    rows = np.zeros((len(documents), len(column)), dtype=np.float32)
+    for place, document in enumerate(each(documents)):
+        rows[place, [column[term] for term in document if term in column]] = 1.0
     return rows
 
 

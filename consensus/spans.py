@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.values import Span
 from language.sentences import sentence_spans
@@ -48,7 +49,7 @@ def candidates(snapshot: Snapshot) -> tuple[Candidate, ...]:
             speaker=turn.speaker,
             role=turn.role,
         )
-        for turn in snapshot.turns
+        for turn in each(snapshot.turns)
         for span in _stretches(turn)
     )
 

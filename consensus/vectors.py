@@ -8,6 +8,7 @@ from dissolution.findings import EmbeddingStamp, Vectors
 FloatArray = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 BoolMatrix = NDArray[np.bool_]
+IntArray = NDArray[np.intp]
 
 UNIT_TOLERANCE = 1e-3  # how far a row's length may be from 1 in float32
 

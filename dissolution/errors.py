@@ -35,6 +35,7 @@ DissolutionError
 │   ├── IllegalMove                a job or step status that cannot follow
 │   ├── StepHeld                   another process works on the step
 │   ├── LeaseLost                  another worker holds the step now
+│   ├── StepOverLimit              a step needs more memory or time than it may have
 │   ├── AlreadyCommitted           the job has its one boundary
 │   ├── VersionConflict            another boundary was committed first
 │   ├── EvaluationConflict         another process evaluated the conversation first
@@ -417,6 +418,21 @@ class LeaseLost(JobError):
     def __str__(self) -> str:
         lost = f"step {self.stage!r} of job {self.job!r}: the lease of epoch {self.epoch} is no longer held"
         return f"{lost}; its result is dropped"
+
+
+class StepOverLimit(JobError):
+    """A step needs more memory or time than it may have; trying it again would end the same way."""
+
+    code = "step_over_limit"
+
+    def __init__(self, stage: str, limit: str, setting: str) -> None:
+        super().__init__(stage, limit, setting)
+        self.stage = stage
+        self.limit = limit
+        self.setting = setting
+
+    def __str__(self) -> str:
+        return f"step {self.stage!r} needs more than {self.limit}; dissolve fewer turns, or raise {self.setting}"
 
 
 class AlreadyCommitted(JobError):

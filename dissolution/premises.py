@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from dissolution.checking import each
 from dissolution.claims import Evidence, MemberName
 from dissolution.conversation import ConversationId, Role, TurnNumber
 from dissolution.values import Frozen
@@ -169,7 +170,7 @@ def premises_of(events: tuple[PremiseEvent, ...]) -> tuple[Premise, ...]:
     accepted: dict[str, list[Accepted]] = {}
     dependants: dict[str, dict[tuple[int, int, int], Dependant]] = {}
     readings: dict[str, dict[str, PremiseReading]] = {}
-    for event in events:
+    for event in each(events):
         if event.kind is PremiseEventKind.STATED:
             found[event.premise] = {
                 "id": event.premise,
@@ -199,7 +200,7 @@ def premises_of(events: tuple[PremiseEvent, ...]) -> tuple[Premise, ...]:
                 "readings": tuple(readings.get(name, {}).values()),
             }
         )
-        for name, fields in found.items()
+        for name, fields in each(found.items())
     )
 
 

@@ -90,7 +90,8 @@ class Settings(BaseSettings):
     policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""
 
     max_memory_mb: Annotated[int, Field(ge=200, le=1_000_000)] = 2000
-    """Memory (MB, 10^6 bytes) above which a worker's process is replaced after its step. The model takes 600 to 900."""
+    """Memory (MB, 10^6 bytes) above which a worker's step ends its job, saying so, and its process is replaced. The
+    model takes 600 to 900."""
 
     stop_grace_s: Annotated[float, Field(ge=0, le=600)] = 20.0
     """How long a worker that is told to stop lets its steps run (s); then they are given back. Keep it below the grace

@@ -1,5 +1,6 @@
 """A register while it takes in turns: what stands, and the events that are written down."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -76,6 +77,21 @@ def place_of(evidence: Evidence) -> tuple[int, int, int]:
     return evidence.turn, evidence.start, evidence.end
 
 
+class Latest:
+    """Who stated something last, and who did before him: so that nobody has to look through all premises."""
+
+    def __init__(self) -> None:
+        self._two: list[tuple[str, int]] = []  # the two newest speakers with the last turn of each, the newest first
+
+    def add(self, speaker: str, turn: int) -> None:
+        """A speaker states something in a turn, which is not before those that were added."""
+        self._two = [(speaker, turn), *(one for one in self._two if one[0] != speaker)][:2]
+
+    def but(self, speaker: str) -> int:
+        """The last turn of anybody else; 0 for none."""
+        return next((turn for who, turn in self._two if who != speaker), 0)
+
+
 class Folding:
     """A register that takes in turns. What it writes down are events; premises follow from them."""
 
@@ -86,6 +102,9 @@ class Folding:
         self.premises: list[Standing] = []
         self.weights = Weights()
         self._index = Index()
+        self._turns: list[int] = []  # of each premise, never falling
+        self._latest = Latest()
+        self._latest_spoken = Latest()  # without tools
         for premise in register.premises:
             self._remember(Standing.of(premise))
 
@@ -139,7 +158,7 @@ class Folding:
 
     def near(self, terms: frozenset[str], least: int) -> list[Standing]:
         """Premises that share so many terms, in the order in which they were stated; of very many the latest."""
-        return [self.premises[place] for place in sorted(self._index.near(terms, least))[-MOST_NEAR:]]
+        return [self.premises[place] for place in self._index.newest(terms, least, MOST_NEAR)]
 
     def latest(self, turn: int) -> Iterator[Standing]:
         """Premises stated in a turn or after it, the last one first."""
@@ -148,10 +167,24 @@ class Folding:
                 return
             yield one
 
+    def last_of_others(self, speaker: str) -> int:
+        """The last turn in which somebody else stated something, tools included; 0 for none."""
+        return self._latest.but(speaker)
+
+    def offered_to(self, speaker: str) -> list[Standing]:
+        """What the last other speaker stated, in order; tools offer nothing."""
+        last = self._latest_spoken.but(speaker)
+        first, end = bisect_left(self._turns, last), bisect_right(self._turns, last)
+        return [one for one in self.premises[first:end] if one.role is not Role.TOOL and one.speaker != speaker]
+
     def _remember(self, one: Standing) -> None:
         self._index.add(len(self.premises), one.terms)
         self.weights.add(one.terms)
         self.premises.append(one)
+        self._turns.append(one.turn)
+        self._latest.add(one.speaker, one.turn)
+        if one.role is not Role.TOOL:
+            self._latest_spoken.add(one.speaker, one.turn)
 
     def _write(self, one: Standing, kind: PremiseEventKind, turn: Turn, reason: str, **more: object) -> None:
         one.touched = turn.number

@@ -7,7 +7,7 @@ the weight of shared words. Nothing here decides anything: the register is a che
 
 from collections.abc import Sequence
 
-from dissolution.conversation import Role, Turn
+from dissolution.conversation import Turn
 from dissolution.premises import Acceptance, Dependant, DependantKind, PremiseEventKind, PremiseStatus
 from dissolution.temporal import TemporalClass
 from frame_agent.folding import Folding, Standing
@@ -65,9 +65,7 @@ def take_up(folding: Folding, turn: Turn, spoken: Sequence[Said]) -> None:
 
 def _offered(folding: Folding, turn: Turn) -> list[Standing]:
     """What the last other speaker stated, but for open questions: an answer settles a question, it makes none true."""
-    others = [one for one in folding.premises if one.role is not Role.TOOL and one.speaker != turn.speaker]
-    last = max((one.turn for one in others), default=0)
-    return [one for one in others if one.turn == last and one.status is not PremiseStatus.INJECTED]
+    return [one for one in folding.offered_to(turn.speaker) if one.status is not PremiseStatus.INJECTED]
 
 
 def _meant(
@@ -136,7 +134,7 @@ def answer(folding: Folding, turn: Turn, spoken: Sequence[Said]) -> None:
     """Close the questions that a turn answers: the next speaker's by speaking of it, any later one by saying it."""
     statements = [one.reading for one in spoken if not one.reading.asks]
     said = frozenset[str]().union(*(one.terms for one in statements))
-    last = max((one.turn for one in folding.premises if one.speaker != turn.speaker), default=0)
+    last = folding.last_of_others(turn.speaker)
     for one in folding.near(said, 1):
         if one.speaker == turn.speaker or not one.waiting or one.turn >= turn.number:
             continue

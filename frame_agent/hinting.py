@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.claims import Claim, Evidence, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
@@ -70,7 +71,7 @@ def hints_of(register: Register, candidate: Consensus, snapshot: Snapshot) -> tu
     talk = _Talk(register, snapshot)
     likely: list[Hint] = []
     compared: dict[Fault, list[Hint]] = {}
-    for claim in candidate.claims:
+    for claim in each(candidate.claims):
         likely += talk.of_wording(claim)
         for hint in (*talk.not_agreed(claim), *talk.stale(claim), *talk.answered(claim)):
             compared.setdefault(hint.suspects, []).append(hint)
@@ -104,7 +105,7 @@ class _Talk:
         self._said: list[_Place] = []
         self._weights = Weights()
         self._index = Index()
-        for turn in snapshot.turns:
+        for turn in each(snapshot.turns):
             spoken = sentences_of(turn)
             for one, after in zip_longest(spoken, spoken[1:]):
                 self._index.add(len(self._said), one.reading.terms)
@@ -201,7 +202,7 @@ class _Talk:
         """Premises that things rest on, or questions that nobody answered, and that no claim speaks of."""
         held = [read(claim.text).terms for claim in claims]
         found: list[tuple[float, Premise]] = []
-        for premise in self._register.premises:
+        for premise in each(self._register.premises):
             waits = any(one.kind is DependantKind.QUESTION for one in premise.open_dependants)
             weight = leverage(premise) + waits
             terms = read(premise.proposition).terms

@@ -7,6 +7,7 @@ reviewers are shown it as a checklist, and hints are drawn from it.
 
 from collections.abc import Iterable
 
+from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.errors import UnknownTurn
 from dissolution.premises import Register
@@ -31,7 +32,7 @@ def advance(register: Register, turns: Iterable[Turn]) -> Register:
         UnknownTurn: A turn between is missing.
     """
     folding = Folding(register)
-    for turn in turns:
+    for turn in each(turns):
         if turn.number <= folding.through:
             continue
         if turn.number != folding.through + 1:

@@ -6,10 +6,26 @@ in no text weighs like one in no text among as many (Sparck Jones, 1972).
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 MILLION = 1_000_000
+
+
+NEWEST = 300
+"""Texts of one term that are looked at where only the newest are wanted: a term that more hold tells little of any."""
+
+
+class _Known(dict[str, int]):
+    """Weights that were worked out; a missing one is worked out by whoever owns them."""
+
+    def __init__(self, weigh: Callable[[str], int]) -> None:
+        super().__init__()
+        self._weigh = weigh
+
+    def __missing__(self, term: str) -> int:
+        found = self[term] = self._weigh(term)
+        return found
 
 
 class Weights:
@@ -18,7 +34,7 @@ class Weights:
     def __init__(self, texts: Iterable[AbstractSet[str]] = ()) -> None:
         self._holding: Counter[str] = Counter()
         self._texts = 0
-        self._known: dict[str, int] = {}
+        self._known = _Known(self._weigh)
         for terms in texts:
             self.add(terms)
 
@@ -30,20 +46,16 @@ class Weights:
 
     def of(self, term: str) -> int:
         """The weight of one term, above 0, in millionths: whole numbers add up to the same in any order."""
-        found = self._known.get(term)
-        if found is None:
-            found = round(MILLION * math.log(1 + (self._texts + 1) / (1 + self._holding[term])))
-            self._known[term] = found
-        return found
+        return self._known[term]
+
+    def _weigh(self, term: str) -> int:
+        return round(MILLION * math.log(1 + (self._texts + 1) / (1 + self._holding[term])))
 
     def share(self, held: AbstractSet[str], asked: AbstractSet[str]) -> float:
         """How much of `asked` stands in `held`, 0..1; 0 when nothing is asked."""
-        whole = there = 0
-        for term in asked:
-            weight = self.of(term)
-            whole += weight
-            there += weight * (term in held)
-        return there / whole if whole else 0.0
+        weight = self._known.__getitem__
+        there = sum(map(weight, held & asked))
+        return there / sum(map(weight, asked)) if there else 0.0
 
     def likeness(self, one: AbstractSet[str], two: AbstractSet[str]) -> float:
         """How far two texts are about the same, 0..1: the harmonic mean of the shares each holds of the other (F1)."""
@@ -68,3 +80,13 @@ class Index:
         for term in terms:
             found.update(self._places.get(term, ()))
         return {place: count for place, count in found.items() if count >= least}
+
+    def newest(self, terms: AbstractSet[str], least: int, most: int) -> list[int]:
+        """The newest `most` texts that share `least` terms or more, in order; of each term the newest NEWEST count.
+
+        Its cost does not grow with the number of texts.
+        """
+        found: Counter[int] = Counter()
+        for term in terms:
+            found.update(self._places.get(term, ())[-NEWEST:])
+        return sorted([place for place, count in found.items() if count >= least])[-most:]

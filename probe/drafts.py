@@ -1,25 +1,31 @@
 """Cloze questions in the making: from values that several turns say, and from single statements."""
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
+from language.weights import Index
 from language.words import content_words, words
 from probe.evidence import evidence_of, stems_of
 from probe.items import Item, repeats, same_slot
 from probe.salience import Value, head, values
-from probe.statements import Statement, place_of, restated_by, superseded_by
+from probe.statements import LEAST_SHARED, Statement, place_of, restated_by, superseded_by
 
 LEAST_STEM = 4
 """Words that must be left beside the mask: with fewer nobody could tell what is asked."""
 
 NEAR = 0.6
 """Two questions whose stems share this much (Jaccard) and ask for the same are one."""
+
+MOST_SHARING = 200
+"""Statements before and after one, and at the end, that are looked at for each word they share with it."""
 
 CUES = 12
 """Words a value is asked for by."""
@@ -79,13 +85,14 @@ def from_values(snapshot: Snapshot, excluding: Sequence[Question], refused: list
     """
     spent = Counter(question.reference.casefold() for question in excluding)
     known = values(evidence_of(snapshot))
+    taken_back = _TakenBack(known)
     found: list[Draft] = []
-    for value in known:
+    for value in each(known):
         company = _cues(value.company, spent[value.item.text.casefold()])
         if len(company) < LEAST_STEM:
             refused.append(f"turn {value.turns[-1]}: too few words are said with {value.item.text!r}")
         else:
-            found.append(_of_value(value, company, _taken_back(value, known)))
+            found.append(_of_value(value, company, taken_back.by(value)))
     return found
 
 
@@ -93,20 +100,49 @@ def from_statements(found: Sequence[Statement], excluding: Sequence[Question], r
     """One draft for each statement, its most exact item masked; of those that ask the same, the last."""
     spent = {question.text for question in excluding}
     drafts: list[Draft] = []
-    for place, statement in enumerate(found):
-        later, earlier = found[place + 1 :], found[:place]
+    shared = _Sharing(found)
+    for place, statement in enumerate(each(found)):
+        near = shared.near(place)
+        later, earlier = [found[one] for one in near if one > place], [found[one] for one in near if one < place]
+        alike = [*earlier, *later]
         if any(superseded_by(statement, item, later) for item in statement.items):
             # With another item masked the question would still state the value that is over.
             refused.append(f"turn {statement.turn}: a later turn gives another value")
             continue
         for item in sorted(statement.items, key=_order):
-            problem = _problem(statement, item, found)
-            draft = _of_statement(statement, item, earlier, found)
+            problem = _problem(statement, item, alike)
+            draft = _of_statement(statement, item, earlier, alike)
             if problem is None and draft.text not in spent:
                 drafts.append(draft)
                 break
             refused.append(f"turn {statement.turn}: {problem or 'asked before'}")
     return _distinct(drafts, refused)
+
+
+class _Sharing:
+    """Which statements share words: only those can be about the same (LEAST_SHARED)."""
+
+    def __init__(self, found: Sequence[Statement]) -> None:
+        self._found = found
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, statement in enumerate(found):
+            for word in statement.content:
+                self._places[word].append(place)
+
+    def near(self, place: int) -> list[int]:
+        """Places of the others that share LEAST_SHARED words or more, in order.
+
+        Of a word that very many hold the MOST_SHARING before and after it count, and the last ones: what a word says
+        that stands everywhere is no subject, and its cost must not grow with the conversation.
+        """
+        counts: Counter[int] = Counter()
+        for word in self._found[place].content:
+            places = self._places[word]
+            at = bisect_left(places, place)
+            end = at + MOST_SHARING
+            counts.update(places[max(0, at - MOST_SHARING) : end])
+            counts.update(places[max(end, len(places) - MOST_SHARING) :])
+        return sorted(one for one, count in counts.items() if count >= LEAST_SHARED and one != place)
 
 
 def is_settled(item: Item) -> bool:
@@ -155,15 +191,36 @@ def _shown(company: Sequence[str], value: Value) -> list[str]:
     return [min(forms[stem], key=lambda word: (-forms[stem][word], word)) for stem in company if forms[stem]]
 
 
-def _taken_back(value: Value, known: Sequence[Value]) -> tuple[str, ...]:
-    """Patterns of numbers that were given to the same counted thing before this one, and not since."""
-    things = _things(value)
-    return tuple(
-        rf"(?<!\w){re.escape(old.item.text)}[ -]{re.escape(thing)}\w*"
-        for old in known
-        if old.turns[-1] < value.turns[0] and same_slot(old.item, value.item)
-        for thing in sorted(things & _things(old))
-    )
+class _TakenBack:
+    """Numbers by what they count, to find those that a later one replaced."""
+
+    def __init__(self, known: Sequence[Value]) -> None:
+        self._known = known
+        self._things = [_things(value) for value in known]
+        self._of: dict[str, list[tuple[int, int]]] = defaultdict(list)  # last turn and place, by thing
+        for place, things in enumerate(self._things):
+            for thing in things:
+                self._of[thing].append((known[place].turns[-1], place))
+        for found in self._of.values():
+            found.sort()
+
+    def by(self, value: Value) -> tuple[str, ...]:
+        """Patterns of numbers that were given to the same counted thing before this one, and not since.
+
+        Of very many the MOST_SHARING that were said last.
+        """
+        things = _things(value)
+        before: set[int] = set()
+        for thing in things:
+            found = self._of[thing]
+            end = bisect_left(found, (value.turns[0], -1))
+            before.update(place for _, place in found[max(0, end - MOST_SHARING) : end])
+        return tuple(
+            rf"(?<!\w){re.escape(self._known[place].item.text)}[ -]{re.escape(thing)}\w*"
+            for place in sorted(before)
+            if same_slot(self._known[place].item, value.item)
+            for thing in sorted(things & self._things[place])
+        )
 
 
 def _things(value: Value) -> frozenset[str]:
@@ -218,10 +275,13 @@ def _rivals(statement: Statement, item: Item, earlier: Sequence[Statement]) -> t
 def _distinct(drafts: Sequence[Draft], refused: list[str]) -> list[Draft]:
     """Of questions for the same item about the same subject, the last: what was said last is what holds."""
     kept: list[Draft] = []
-    for draft in reversed(drafts):
-        if any(_alike(draft, other) for other in kept):
+    index = Index()
+    for draft in each(reversed(drafts)):
+        near = index.newest(draft.stems, LEAST_SHARED, 2 * MOST_SHARING)
+        if any(_alike(draft, kept[place]) for place in near):
             refused.append(f"turn {draft.turns[-1]}: asked by a later statement")
         else:
+            index.add(len(kept), draft.stems)
             kept.append(draft)
     return kept[::-1]
 

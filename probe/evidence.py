@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import ItemKind
 from dissolution.values import Span
@@ -63,7 +64,7 @@ class Evidence:
         self._weights = {stem: math.log1p((size - n + 0.5) / (n + 0.5)) for stem, n in holding.items()}
         places: dict[str, list[int]] = defaultdict(list)
         by_turn: dict[int, list[int]] = defaultdict(list)
-        for place, one in enumerate(self.sentences):
+        for place, one in enumerate(each(self.sentences)):
             by_turn[one.turn].append(place)
             for stem in one.stems:
                 places[stem].append(place)
@@ -143,7 +144,7 @@ class _Turns:
 @lru_cache(maxsize=KEPT)
 def _evidence_of(held: _Turns) -> Evidence:
     found: list[Said] = []
-    for turn in held.turns:
+    for turn in each(held.turns):
         for span in sentence_spans(turn.content):
             text = turn.content[span.start : span.end][:LONGEST_READ]
             quoted = turn.role is Role.TOOL or turn.is_quoted(span)

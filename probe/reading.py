@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dissolution.checking import each
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.excerpts import Excerpt
@@ -146,7 +147,8 @@ class RetrievalReader:
             return (NOT_ESTABLISHED,) * len(asked)
         meaning = self._meaning(found, asked)
         return tuple(
-            _best(question.text, index, None if meaning is None else meaning[row]) for row, question in enumerate(asked)
+            _best(question.text, index, None if meaning is None else meaning[row])
+            for row, question in enumerate(each(asked))
         )
 
     def _meaning(self, found: Sequence[str], asked: Sequence[AskedQuestion]) -> NDArray[np.float64] | None:
@@ -166,8 +168,8 @@ def sentences_of(text: ArmText) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)  # one text is asked batch after batch
 def _index(passages: tuple[str, ...]) -> _Index:
-    found = [unit for passage in passages for unit in _units(_pieces(passage))]
-    counts = [Counter(stems_of(unit)) for unit in found]
+    found = [unit for passage in each(passages) for unit in _units(_pieces(passage))]
+    counts = [Counter(stems_of(unit)) for unit in each(found)]
     lengths = [sum(one.values()) for one in counts]
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     places: dict[str, list[int]] = defaultdict(list)

@@ -9,8 +9,10 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.conversation import Role
 from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
@@ -71,7 +73,7 @@ def values(evidence: Evidence) -> tuple[Value, ...]:
     """
     groups: dict[tuple[ItemKind, str], list[Mention]] = defaultdict(list)
     spoken = [(place, one) for place, one in enumerate(evidence.sentences) if not one.quoted]
-    for place, one in spoken:
+    for place, one in each(spoken):
         if len(one.text) <= LONGEST and len(one.items) <= MOST_ITEMS:
             for item in one.items:
                 if item.kind is not ItemKind.CHOICE and not _is_word_number(item):
@@ -80,7 +82,7 @@ def values(evidence: Evidence) -> tuple[Value, ...]:
     counted = _counted(groups.values())
     found = [
         _value(mentions, said_in, len(spoken), counted)
-        for mentions in groups.values()
+        for mentions in each(groups.values())
         if len({mention.said.turn for mention in mentions}) >= LEAST_TURNS
         and any(place_of(mention.said.text, mention.said.role) is not None for mention in mentions)
     ]
@@ -111,14 +113,17 @@ def _said_in(spoken: Iterable[Said]) -> dict[str, tuple[int, int]]:
 
 
 def _counted(groups: Iterable[Sequence[Mention]]) -> dict[str, list[tuple[int, str]]]:
-    """Of each counted thing, the numbers it is given, with their turns."""
-    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    """Of each counted thing, the two numbers it is given last, with their last turns, the last one first."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
     for mentions in groups:
         for mention in mentions:
             thing = head(mention.said.text, mention.item) if mention.item.kind is ItemKind.NUMBER else None
             if thing is not None:
-                found[thing].append((mention.said.turn, key_of(mention.item)[1]))
-    return found
+                number = key_of(mention.item)[1]
+                found[thing][number] = max(mention.said.turn, found[thing].get(number, 0))
+    return {
+        thing: nlargest(2, ((turn, number) for number, turn in numbers.items())) for thing, numbers in found.items()
+    }
 
 
 def _value(
@@ -151,8 +156,9 @@ def _rank(mentions: Sequence[Mention], company: Counter[str], counted: dict[str,
     both = {Role.USER, Role.ASSISTANT} <= {mention.said.role for mention in mentions}
     own = key_of(item)[1]
     things = {head(mention.said.text, mention.item) for mention in mentions if item.kind is ItemKind.NUMBER}
+    last = max(turns)
     replaced = any(
-        value != own and turn > max(turns) for thing in things if thing is not None for turn, value in counted[thing]
+        value != own and turn > last for thing in things if thing is not None for turn, value in counted[thing]
     )
     return firm + kept_company + 0.5 * (len(turns) >= OFTEN) + 0.25 * both - 2.0 * replaced
 

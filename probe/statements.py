@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import QuestionKind
@@ -80,7 +81,7 @@ def statements(snapshot: Snapshot) -> tuple[Statement, ...]:
     holds nothing that could be masked.
     """
     found: list[Statement] = []
-    for turn in snapshot.turns:
+    for turn in each(snapshot.turns):
         if turn.role is not Role.TOOL:
             found += _of_turn(turn)
     return tuple(found)
@@ -95,8 +96,9 @@ def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) ->
     subject = earlier.content - content_words(item.text)
     for other in later:
         shared = subject & other.content
-        least = CHANGED_SUBJECT if CHANGES.search(other.text) else SAME_SUBJECT
-        if len(shared) < LEAST_SHARED or len(shared) < least * len(subject):
+        if len(shared) < LEAST_SHARED or len(shared) < CHANGED_SUBJECT * len(subject):
+            continue
+        if len(shared) < SAME_SUBJECT * len(subject) and not CHANGES.search(other.text):
             continue
         rivals = [one for one in other.items if same_slot(item, one)]
         if rivals and not any(one.text.casefold() == item.text.casefold() for one in rivals):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from dissolution.checking import each
 from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests, chained_onto
 from dissolution.errors import NotFound
 from dissolution.tenancy import tenant_of
@@ -150,7 +151,7 @@ class SqlConversations:
         rows = self._connection.execute(
             select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
         )
-        return tuple(read_turn(row) for row in rows)
+        return tuple(read_turn(row) for row in each(rows))
 
     def _redactions(self, conversation: str) -> tuple[Redaction, ...]:
         stored = tables.redactions

@@ -2,6 +2,7 @@
 
 from sqlalchemy import insert, select, update
 
+from dissolution.checking import each
 from dissolution.errors import NotFound
 from dissolution.premises import Register
 from store import tables
@@ -22,7 +23,7 @@ class SqlFrames(Repository):
         through = self._through(conversation)
         events = premise_events.c
         query = select(events.event).where(events.conversation == conversation).order_by(events.number)
-        found = tuple(self._connection.scalars(query))
+        found = tuple(each(self._connection.scalars(query)))
         return Register(conversation=conversation, through=through or 0, events=found)
 
     def extend(self, register: Register) -> bool:

@@ -1,11 +1,12 @@
 """The composition root: the one place that builds adapters and reads the machine."""
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import ExitStack, contextmanager
+from contextvars import copy_context
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
@@ -31,6 +32,8 @@ from workers.windows import NEXT_PROMPT
 
 if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
+
+T = TypeVar("T")
 
 ROSTER = "roster:"
 EXTRACTIVE = "extractive"
@@ -267,7 +270,7 @@ def open_services(
         return fleets[job.fleet]
 
     with ExitStack() as stack:
-        run: AsyncRunner = loop if loop is not None else stack.enter_context(asyncio.Runner()).run
+        run: AsyncRunner = loop if loop is not None else in_context(stack.enter_context(asyncio.Runner()))
         try:
             yield Services(
                 settings=settings,
@@ -288,6 +291,15 @@ def open_services(
             run(limiter.aclose())
             for members in fleets.values():
                 run(close_all(members))
+
+
+def in_context(runner: asyncio.Runner) -> AsyncRunner:
+    """Runs coroutines in the context of whoever calls: what they compute ends with the step that waits for them."""
+
+    def run(main: Coroutine[Any, Any, T], /) -> T:
+        return runner.run(main, context=copy_context())
+
+    return run
 
 
 @runtime_checkable

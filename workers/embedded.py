@@ -6,15 +6,19 @@ For one machine without Redis. Whoever starts workers on the same database later
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 
-from dissolution.errors import DissolutionError, LeaseLost, StoreError
+from dissolution.errors import DissolutionError, LeaseLost, NotFound, StoreError
+from dissolution.job import LIVE, Job
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
+from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
+from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass, queues_of
 from workers.ringing import announce
 from workers.services import Services
@@ -77,7 +81,8 @@ class EmbeddedRunner:
         while not stop.is_set():
             try:
                 with (
-                    open_services(self._settings, bell=self._bell) as services,
+                    LoopThread() as loop,  # what a step waits for can be ended from the thread that renews its lease
+                    open_services(self._settings, bell=self._bell, loop=loop) as services,
                     StepWatch(self._settings, services.unit_of_work) as watch,
                 ):
                     watched = replace(services, watch=watch)
@@ -91,12 +96,23 @@ class EmbeddedRunner:
         """Run what is rung for, or, now and then, what is due in the outbox. Raises StoreError."""
         ring = self._bell.wait(IDLE_S)
         if ring is not None:
-            run_one(services, ring)
+            self.run_in_turn(services, ring)
         if self._look_at is None or services.clock.now() >= self._look_at:
             for due in self.due(services):
-                run_one(services, due)
+                self.run_in_turn(services, due)
             self.go_on(services)
             self._look_at = services.clock.now() + LOOK
+
+    def run_in_turn(self, services: Services, ring: Ring) -> None:
+        """Run one step, unless an earlier job of the same conversation has not ended: then its job waits for that.
+
+        Side by side the job of the most turns would commit first, and all others would end behind its boundary.
+        """
+        if waits_for_earlier(services, ring.job):
+            return
+        run_one(services, ring)
+        for following in next_in_turn(services, ring.job):
+            self._bell.ring(following)
 
     def go_on(self, services: Services) -> None:
         """Do what can be done in stability runs now. Raises StoreError."""
@@ -118,6 +134,34 @@ class EmbeddedRunner:
             taken = [work.outbox.take(queue, now, MOST, self._settings.resend_s) for queue in QUEUES]
             work.commit()
         return [ring for rings in taken for ring in rings]
+
+
+def in_line(work: UnitOfWork, conversation: str) -> list[Job]:
+    """The jobs of a conversation that are run here and have not ended, oldest first; held ones wait for a person."""
+    found = (one for one in work.jobs.find(conversation) if one.conversation == conversation)
+    return sorted((one for one in found if one.lane is not None and one.status in LIVE), key=age)
+
+
+def age(job: Job) -> tuple[datetime, str]:
+    """By when it was made."""
+    return job.created_at, job.id
+
+
+def waits_for_earlier(services: Services, job_id: str) -> bool:
+    """Whether an earlier job of the same conversation is to be run first; False for a job that is not there."""
+    with suppress(NotFound), services.unit_of_work() as work:
+        job = work.jobs.get(job_id)
+        return any(age(one) < age(job) for one in in_line(work, job.conversation))
+    return False
+
+
+def next_in_turn(services: Services, job_id: str) -> tuple[Ring, ...]:
+    """The rings of the next job of the conversation once this one has ended; none while it has not."""
+    with suppress(NotFound), services.unit_of_work() as work:
+        job = work.jobs.get(job_id)
+        line = in_line(work, job.conversation) if job.status not in LIVE else []
+        return tuple(row.ring for one in line[:1] for row in work.outbox.of_job(one.id))
+    return ()
 
 
 def run_one(services: Services, ring: Ring) -> None:

@@ -1,6 +1,6 @@
 """Runs a job in this process, with the same steps and tables as the workers and no broker."""
 
-from dissolution.errors import StepHeld
+from dissolution.errors import LeaseLost, StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.pipeline import ready
 from workers.processes import Interruption, interruptible
@@ -30,8 +30,20 @@ def _run(services: Services, job_id: str, interruption: Interruption) -> Job:
             return job
         done = frozenset(step.stage for step in steps if step.status is StepStatus.DONE)
         stage = ready(done)[0].name
-        if not run_step(services, job_id, stage):
+        try:
+            ran = run_step(services, job_id, stage)
+        except LeaseLost:
+            if not has_ended(services, job_id):
+                raise
+            continue  # cancelled meanwhile
+        if not ran:
             raise_unless_ended(services, job_id, stage)
+
+
+def has_ended(services: Services, job_id: str) -> bool:
+    """Whether somebody has ended the job."""
+    with services.unit_of_work() as work:
+        return work.jobs.get(job_id).status in ENDED
 
 
 def raise_unless_ended(services: Services, job_id: str, stage: str) -> None:

@@ -12,6 +12,7 @@ from dissolution.errors import (
     LeaseLost,
     ModelAssetError,
     QuorumNotMet,
+    StepOverLimit,
     StoreError,
     TemporalError,
     TenantBusy,
@@ -59,6 +60,7 @@ STEPS: Mapping[str, StepFunction] = {
 EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {
     QuorumNotMet: JobStatus.HISTORY_KEPT,
     BudgetExceeded: JobStatus.HISTORY_KEPT,
+    StepOverLimit: JobStatus.HISTORY_KEPT,
     BehindBoundary: JobStatus.HISTORY_KEPT,  # another job's boundary covers more turns by now
     VersionConflict: JobStatus.HISTORY_KEPT,  # once too often: see `workers.reopening`
     TemporalError: JobStatus.HISTORY_KEPT,
@@ -94,7 +96,7 @@ def run_claimed(services: Services, job: Job, lease: Lease) -> bool:
     job_id, stage = job.id, lease.stage
     try:
         services.progress.stage_started(job_id, stage)
-        with holding(services, lease):
+        with holding(services, lease, limited=job.lane is not None):
             result = STEPS[stage](services, job)
         finish(services, lease, result)
     except LeaseLost:

@@ -5,6 +5,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
+from dissolution.checking import check, each
 from dissolution.findings import Vectors
 from dissolution.ports import Embedder
 from fleet.extractive.units import Reading, voice
@@ -69,11 +70,12 @@ def facility_location(
         gained: NDArray[np.float64] = np.maximum(offered - covered[:, None], 0.0).T @ weight
         return (gained / price[first:last]).round(DIGITS)
 
-    blocks = (gain(start, start + BLOCK) for start in range(0, len(weight), BLOCK))
+    blocks = (gain(start, start + BLOCK) for start in each(range(0, len(weight), BLOCK)))
     queue = [(-float(value), place) for place, value in enumerate(value for block in blocks for value in block)]
     heapify(queue)
     picks: list[int] = []
     while queue and len(picks) < most:
+        check()
         _, place = heappop(queue)
         found = float(gain(place, place + 1)[0])
         if queue and (-found, place) > queue[0]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.values import Span
 from fleet.extractive.terms import names, terms, values
@@ -60,7 +61,7 @@ class Sentence:
 
 def sentences(snapshot: Snapshot, after: int = 0) -> tuple[Sentence, ...]:
     """All sentences of the turns after number `after` in order; code is left out, quoted material is marked."""
-    return tuple(sentence for turn in snapshot.turns[after:] for sentence in _of_turn(turn))
+    return tuple(sentence for turn in each(snapshot.turns[after:]) for sentence in _of_turn(turn))
 
 
 def _of_turn(turn: Turn) -> list[Sentence]:

@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 
+from dissolution.checking import each
 from fleet.extractive.segments import Sentence
 from fleet.extractive.units import Reading, voice
 from language.words import stem
@@ -46,7 +47,7 @@ def score(reading: Reading) -> list[float]:
     model = AdaptiveModel(len({word for sentence in reading.sentences for word in sentence.words}))
     last_turn = {term: sentence.turn for sentence in reading.sentences for term in sentence.terms}
     bits: dict[tuple[int, int], float] = {}
-    for sentence in reading.sentences:
+    for sentence in each(reading.sentences):
         bits[sentence.turn, sentence.index] = _carried(sentence, model, last_turn)
         model.learn(sentence.words)
     return [bits[unit.turn, unit.index] * voice(unit) for unit in reading.units]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from threading import Lock
 
+from dissolution.checking import each
 from dissolution.conversation import Snapshot
 from fleet.extractive.segments import Sentence, sentences
 
@@ -102,7 +103,7 @@ def _echoed(units: Sequence[Sentence], spread: Counter[str], turns: int) -> tupl
     """Greatest cosine of each unit with one of another turn, by an inverted index; common words bring nothing near."""
     rows: list[dict[str, float]] = []
     holders: dict[str, list[int]] = defaultdict(list)
-    for place, unit in enumerate(units):
+    for place, unit in enumerate(each(units)):
         counted = Counter(unit.terms)
         row = {term: (1 + math.log(n)) * math.log((1 + turns) / spread[term]) for term, n in sorted(counted.items())}
         norm = math.sqrt(sum(weight * weight for weight in row.values())) or 1.0
@@ -111,7 +112,7 @@ def _echoed(units: Sequence[Sentence], spread: Counter[str], turns: int) -> tupl
             if spread[term] <= max(LEAST_COMMON, COMMON * turns):
                 holders[term].append(place)
     best: list[float] = []
-    for place, unit in enumerate(units):
+    for place, unit in enumerate(each(units)):
         cosines: dict[int, float] = defaultdict(float)
         for term, weight in rows[place].items():
             for other in holders[term]:

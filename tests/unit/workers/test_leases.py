@@ -1,5 +1,6 @@
 """A lease is renewed while the work goes on, and a lost one stops being renewed."""
 
+import contextvars
 import threading
 from dataclasses import replace
 from datetime import timedelta
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dissolution.checking import check
 from dissolution.clock import FixedClock
 from dissolution.errors import LeaseLost, StoreUnavailable
 from dissolution.job import Lease
@@ -88,3 +90,23 @@ def test_a_database_that_is_away_for_a_moment_does_not_end_the_renewals(
 
         with holding(replace(services, unit_of_work=away_at_first), lease):
             assert again.wait(30)
+
+
+def test_what_a_step_left_behind_in_a_thread_ends_with_it(tmp_path: Path) -> None:
+    with running(tmp_path, [a_member("a", Say("x"))]) as services:
+        lease = claimed(services, a_job(services, a_conversation("We deploy on Tuesday.")).id)
+        ended: list[type[Exception]] = []
+
+        def compute_for_ever() -> None:
+            try:
+                while True:
+                    check()
+            except LeaseLost as lost:
+                ended.append(type(lost))
+
+        with holding(services, lease):
+            left = threading.Thread(target=contextvars.copy_context().run, args=(compute_for_ever,))
+            left.start()
+            assert left.is_alive()
+        left.join(30)
+    assert ended == [LeaseLost]
