@@ -1,4 +1,4 @@
-"""Secrets that a name introduces: `password=…`, `"pw": "…"`, `<password>…</password>`, `?sig=…`, `--token …`, "it is …".
+"""Secrets that a name introduces: `password=…`, `"pw": "…"`, `<password>…</password>`, `?sig=…`, "the token is …".
 
 Where a value ends depends on how it is written, so each way of writing has its own rule:
 
@@ -100,7 +100,8 @@ _FLAGS = (
 _VERB = (
     r"""(?:[ \t]+(?:for|of|to|on|in|at|there)(?:[ \t]+[\w@.'/-]{1,40}){0,5}?)?"""
     r"""(?:[ \t]+(?:(?:(?:is|was|has[ ]been)[ \t]+)?(?:set|changed|reset|rotated|updated)[ \t]+to|"""
-    r"""will[ ]be|should[ ]be|is|was|ist|are|lautet|->|→|–|—)|[ \t]{0,2}:)(?:[ \t]+(?:now|still|currently|just))?[ \t:]+"""
+    r"""will[ ]be|should[ ]be|is|was|ist|are|lautet|->|→|–|—)|[ \t]{0,2}:)"""
+    r"""(?:[ \t]+(?:now|still|currently|just))?[ \t:]+"""
 )
 _TOLD_QUOTED = _verbose(rf"""{_VERB}[*]{{0,2}}{_IN_MARKS}""", is_quoted_value)
 _TOLD = _verbose(rf"""{_VERB}[*(]{{0,2}}(?P<s>{_BARE}{{6,100}})""", is_told_value)
@@ -159,9 +160,9 @@ def _after(text: str, name: re.Match[str]) -> Hit | None:
 
 def _rules(word: str, before: str, *, is_password: bool, weak: bool) -> Iterator[Rule]:
     """The rules that a name may be read by, the surest first."""
+    is_signed = word.startswith("sig")
     if _IN_QUERY.search(before):
-        proof = is_signature if word.startswith("sig") else _PARAMETER.proof
-        yield _PARAMETER._replace(proof=proof)
+        yield _PARAMETER._replace(proof=is_signature) if is_signed else _PARAMETER
         return
     if _IN_FLAG.search(before):
         yield from _FLAGS
@@ -170,22 +171,25 @@ def _rules(word: str, before: str, *, is_password: bool, weak: bool) -> Iterator
     elif _IN_KEY.search(before):
         yield _KEY_ELEMENT
     yield from _QUOTED
-    if word.startswith("sig"):
+    if is_signed:
         yield _TIGHT._replace(proof=is_signature)
         return
-    if is_password:
-        yield _BRACED
-        if _LINE_NAME.search(before) is not None:
-            yield _LINE
-        yield _TIGHT
-    else:
-        yield _TIGHT
-    yield _SPACED
+    yield from _of_password(before) if is_password else _of_key(weak=weak)
+
+
+def _of_password(before: str) -> Iterator[Rule]:
+    yield _BRACED
+    if _LINE_NAME.search(before):
+        yield _LINE
+    yield from (_TIGHT, _SPACED)
     if _LOGIN_BEFORE.search(before):
         yield _AFTER_BLANK
-    if is_password:
-        yield from (_TOLD_QUOTED, _TOLD)
-    elif not weak:
+    yield from (_TOLD_QUOTED, _TOLD)
+
+
+def _of_key(*, weak: bool) -> Iterator[Rule]:
+    yield from (_TIGHT, _SPACED)
+    if not weak:
         yield _TOLD_KEY
 
 

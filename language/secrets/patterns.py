@@ -183,7 +183,8 @@ IN_CONTEXT = (
     ),
     rule(
         "password",
-        r"""(?i)\b(?:docker|podman|helm|az|oc|npm)\b[^\n]{0,200}?\slogin\b[^\n]{0,200}?\s-p[ =]["']?(?P<s>[^\s"']{6,200})""",
+        r"""(?i)\b(?:docker|podman|helm|az|oc|npm)\b[^\n]{0,200}?\slogin\b[^\n]{0,200}?"""
+        r"""\s-p[ =]["']?(?P<s>[^\s"']{6,200})""",
         "login",
         proof=is_bare_value,
     ),

@@ -81,16 +81,18 @@ def is_dummy(value: str) -> bool:
     )
 
 
+_TEMPLATE_IN_MIXTURE = re.compile(r"\$\{|\{\{|<[a-z_-]{3,}>|x{6}|X{6}|\*{4}|…")
 _CALL = re.compile(r"^[A-Za-z_][\w.:]*[(\[]")  # getpass(), os.environ["X"], load_v2(name): code, not a value
 _MAIL = re.compile(r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 _MIN_PIN, _MIN_PLAIN, _MIN_RANDOM_CAPITALS = 6, 8, 16
 # Words of talk about passwords: a value in quotation marks that holds one of them is a message, not a passphrase.
-_TALK = frozenset(
+_TALK_WORDS = (
     "a an the is are was were be been must should shall may can cannot not no at least your our you we i it this that "
     "of to for from in on with by or and if then please enter required invalid incorrect wrong expired missing "
     "characters letters digits password passwords token tokens secret key field value does do did has have had will "
-    "reset change changed updated set new old same too short long weak failed error see use used again as".split()
+    "reset change changed updated set new old same too short long weak failed error see use used again "
 )
+_TALK = frozenset(_TALK_WORDS.split())
 
 
 def _has_inner_symbol(value: str) -> bool:
@@ -106,8 +108,8 @@ def _is_template(value: str) -> bool:
     call = _CALL.match(bare)
     if call is not None and not is_mixed(call.group()):
         return True
-    inner = re.sub(r"[()\[\]]", "", bare) if is_mixed(bare) else bare
-    return _TEMPLATE_INSIDE.search(inner) is not None
+    inside = _TEMPLATE_IN_MIXTURE if is_mixed(bare) else _TEMPLATE_INSIDE
+    return inside.search(bare) is not None
 
 
 def is_passphrase(value: str) -> bool:
@@ -122,6 +124,19 @@ def is_passphrase(value: str) -> bool:
     if len(words) >= 4:  # noqa: PLR2004 - the docstring's four
         return len(words) <= 12 and all(word.isascii() for word in plain)  # noqa: PLR2004 - longer ones are sentences
     return has_letter_and_digit(value) or _has_inner_symbol("".join(words))
+
+
+def is_memorable(value: str) -> bool:
+    """Whether a secret cannot be an ordinary word, so that it may be looked for where nothing introduces it.
+
+    8 or more characters with letters and digits or with a symbol inside, 6 or more with letters, digits and either
+    capitals inside or a symbol, or a passphrase of 12 or more.
+    """
+    if any(c.isspace() for c in value):
+        return len(value) >= _MIN_WORD and is_passphrase(value)
+    if len(value) >= _MIN_PLAIN:
+        return has_letter_and_digit(value) or _has_inner_symbol(value)
+    return len(value) >= _MIN_PIN and has_letter_and_digit(value) and _classes(value) >= 3  # noqa: PLR2004 - as said
 
 
 def is_quoted_value(value: str) -> bool:

@@ -13,13 +13,12 @@ from functools import cache
 from typing import NamedTuple
 
 from language.secrets.assigned import Hit, assigned, cookies
+from language.secrets.known import KnownSecrets
 from language.secrets.patterns import BLOCKS, IN_CONTEXT, KINDS, LIBRARY, SHAPED, LibraryRule
-from language.secrets.proofs import has_letter_and_digit
 from language.secrets.rules import Rule
 
 _PLACEHOLDER = re.compile(rf"\[secret:({'|'.join(sorted(KINDS))}):[0-9a-f]{{8}}\]")
 _DIGITS = 8
-_MIN_REMEMBERED = 8
 _OVERHANG = 8  # how far a secret found by its surroundings may outreach one found by its shape and still be the same
 _EDGE = re.compile(r'(?:AccountKey=|[\s=:"])*')  # what some library expressions match before the secret
 
@@ -29,34 +28,6 @@ class Redacted(NamedTuple):
 
     text: str
     found: tuple[tuple[str, str], ...]
-
-
-class KnownSecrets:
-    """Secrets met so far in one reading, so that a later bare mention is replaced too. Lives in memory only.
-
-    What a turn becomes depends on the turns before it and never on later ones: a grown file keeps its past.
-    """
-
-    def __init__(self) -> None:
-        self._placeholders: dict[str, str] = {}
-
-    def __repr__(self) -> str:
-        return f"KnownSecrets({len(self._placeholders)})"
-
-    def remember(self, secret: str, placeholder: str) -> None:
-        """Keep a secret that cannot be an ordinary word: at least 8 characters with letters and digits."""
-        if len(secret) >= _MIN_REMEMBERED and has_letter_and_digit(secret) and secret not in self._placeholders:
-            self._placeholders[secret] = placeholder
-
-    def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """(start, end, placeholder) of every stand-alone mention of a known secret in `text`."""
-        for secret, placeholder in self._placeholders.items():
-            start = text.find(secret)
-            while start >= 0:
-                end = start + len(secret)
-                if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
-                    yield start, end, placeholder
-                start = text.find(secret, end)
 
 
 def replace_secrets(text: str, *, key: bytes, known: KnownSecrets | None = None) -> Redacted:
@@ -96,10 +67,10 @@ def _replace_once(text: str, key: bytes, memory: KnownSecrets) -> tuple[str, lis
     for hit in _free(_hits(text), taken):
         secret = text[hit.start : hit.end]
         placeholder = f"[secret:{hit.kind}:{hmac.new(key, secret.encode(), hashlib.sha256).hexdigest()[:_DIGITS]}]"
-        memory.remember(secret, placeholder)
+        memory.remember(secret, placeholder, key)
         edits.append((hit.start, hit.end, placeholder))
         _mark(taken, hit.start, hit.end)
-    for start, end, placeholder in memory.hits(text):
+    for start, end, placeholder in memory.hits(text, key):
         if not _touches(taken, start, end):
             edits.append((start, end, placeholder))
             _mark(taken, start, end)

@@ -137,7 +137,7 @@ def written(form: str, name: str, value: str) -> str:
 @settings(deadline=None)
 @given(_NAMES, _VALUES, _FORMS)
 def test_no_stretch_of_a_value_is_left_in_any_form(name: str, value: str, form: str) -> None:
-    assume("xxx" not in value and "***" not in value and "&&" not in value)
+    assume("***" not in value and "&&" not in value and "<" + ">" not in value)
     text = written(form, name, value)
     left = replace_secrets(text, key=KEY).text
     inner = text.split("=", 1)[-1] if form == "shell" else text
@@ -153,11 +153,22 @@ def test_no_stretch_of_a_value_is_left_in_any_form(name: str, value: str, form: 
     assert not [one for one in stretches if one in left and one not in outside]
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["password=a1&", "pw: '", '"pw":"\\', "<password>", "<password ", "Cookie: a=", "?sig=", "pass: a1;b=", "auth=<a ",
-     "the password for a b c ", "authorization: ", "--token ", "PWD={", "mnemonic lamp ", "&token=", "login a password "],
-)  # fmt: skip
+HOSTILE = [
+    *("password=a1&", "pw: '", '"pw":"\\', "<password>", "<password ", "Cookie: a=", "?sig=", "pass: a1;b="),
+    *(
+        "auth=<a ",
+        "the password for a b c ",
+        "authorization: ",
+        "--token ",
+        "PWD={",
+        "mnemonic lamp ",
+        "&token=",
+        "login a pw ",
+    ),
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_repetition_is_read_to_its_end(piece: str) -> None:
     redacted = replace_secrets(piece * (100_000 // len(piece)), key=KEY)
 
