@@ -27,6 +27,9 @@ from language.secrets.proofs import is_memorable
 MOST = 2_000
 """Remembered in one conversation, at most; later ones are still replaced by their form."""
 
+MOST_LENGTHS = 16
+"""Lengths that go with one head, at most: so many hashes a place of the text may cost."""
+
 MOST_CHARS = 1_000
 """Longer secrets (key blocks) are not remembered: their form is found wherever they stand."""
 
@@ -76,7 +79,10 @@ class KnownSecrets:
                 head=_head(own, form),
                 digest=_digest(own, form),
             )
-            if entry.digest not in self._by_head.get(entry.head, {}).get(entry.length, {}):
+            lengths = self._by_head.get(entry.head, {})
+            if entry.digest in lengths.get(entry.length, {}):
+                continue
+            if entry.length in lengths or len(lengths) < MOST_LENGTHS:
                 self._take(entry)
                 self._new.append(entry)
 

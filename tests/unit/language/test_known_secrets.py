@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from language.secrets.known import MOST, KnownSecrets
+from language.secrets.known import MOST, MOST_LENGTHS, KnownSecrets
 from language.secrets.proofs import is_memorable
 from language.secrets.replacing import replace_secrets
 
@@ -66,6 +66,14 @@ def test_no_more_are_kept_than_the_limit() -> None:
 
     assert len(known.new) == MOST
     assert repr(known) == f"KnownSecrets({MOST})"
+
+
+def test_secrets_that_begin_alike_cost_no_more_than_so_many_hashes_a_place() -> None:
+    known = KnownSecrets()
+    for number in range(3 * MOST_LENGTHS):
+        known.remember("begin9" + "z" * number + "7", "[secret:password:00000000]", KEY)
+
+    assert len({one.length for one in known.new}) == MOST_LENGTHS
 
 
 _SIGNS = st.text(st.sampled_from("abkmQRZ2479&;,<>!@#$%^*-_~+é "), min_size=8, max_size=24).map(
