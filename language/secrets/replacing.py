@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from language.secrets.assigned import Hit, assigned, cookies
 from language.secrets.known import KnownSecrets
-from language.secrets.patterns import BLOCKS, IN_CONTEXT, KINDS, LIBRARY, SHAPED, LibraryRule
+from language.secrets.patterns import BLOCKS, IN_CONTEXT, LIBRARY, SHAPED, LibraryRule
 from language.secrets.rules import Rule
 
-_PLACEHOLDER = re.compile(rf"\[secret:({'|'.join(sorted(KINDS))}):[0-9a-f]{{8}}\]")
+_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):([a-z0-9_-]{2,40}):[0-9a-f]{8}\]")
 _DIGITS = 8
 _OVERHANG = 8  # how far a secret found by its surroundings may outreach one found by its shape and still be the same
 _EDGE = re.compile(r'(?:AccountKey=|[\s=:"])*')  # what some library expressions match before the secret

@@ -32,12 +32,13 @@ def test_a_bare_return_gets_the_same_placeholder_from_what_was_stored() -> None:
     assert redacted.found == (first.found[0], first.found[0])
 
 
-@pytest.mark.parametrize("write", [lambda one: quote(one, safe=""), lambda one: one.replace("&", "&amp;"), str])
-def test_it_is_recognised_in_the_ways_in_which_it_may_be_written(write: object) -> None:
-    assert callable(write)
+@pytest.mark.parametrize("written", [quote(SECRET, safe=""), SECRET.replace("&", "&amp;"), SECRET])
+def test_it_is_recognised_in_the_ways_in_which_it_may_be_written(written: str) -> None:
     later = KnownSecrets(met(json.dumps({"pw": SECRET})).new)
 
-    assert "[secret:password:" in replace_secrets(f"it was {write(SECRET)} then", key=KEY, known=later).text
+    redacted = replace_secrets(f"it was {written} then", key=KEY, known=later)
+    assert redacted.text.startswith("it was [secret:password:")
+    assert redacted.text.endswith("] then")
 
 
 def test_nothing_that_is_kept_holds_a_stretch_of_the_secret_or_is_equal_under_another_key() -> None:

@@ -75,6 +75,7 @@ def test_the_whole_value_goes_and_what_stands_around_it_stays(before: str, secre
 
 
 ORDINARY = [
+    "[secret:github_token:2222aaaa] and [personal:email_address:0123abcd] stood here",
     "a pass: the tests in tests/unit/test_auth2.py::test_login passed",
     "pass: 3 of 4, fail: 1",
     "auth: ok, user 4711",
