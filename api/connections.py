@@ -161,7 +161,7 @@ class TimedProtocol(H11Protocol):
         if self.transport.is_closing():
             self.loop.call_later(LINGER_S, self.transport.abort)
             return
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self.cycle and not self.cycle.response_complete:
             self.places.work(self)
             if self._late is not None:
                 self._late.cancel()

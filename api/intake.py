@@ -5,18 +5,28 @@ from collections.abc import Sequence
 
 from api.schemas import Talk
 from api.state import Caller
-from dissolution.conversation import Conversation, Redaction, Turn
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
 from dissolution.policy import Policy
 from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes
+from language.secrets.known import KnownSecrets
+from language.secrets.replacing import replace_secrets
 from workers.personal_data import recognisers_of
 
 SOURCE = "request"
 """What messages call the text that was read."""
 
 
-def read_talk(caller: Caller, talk: Talk, conversation: str, title: str | None, policy: Policy | None) -> Reading:
-    """The conversation that a body holds, under its id.
+def read_talk(
+    caller: Caller,
+    talk: Talk,
+    conversation: str,
+    title: str | None,
+    policy: Policy | None,
+    *,
+    known: Sequence[KnownSecret] = (),
+) -> Reading:
+    """The conversation that a body holds, under its id; `known` is remembered of the turns that stand before these.
 
     Secrets, the tenant's own patterns and what rules or policy name are replaced.
 
@@ -34,11 +44,18 @@ def read_talk(caller: Caller, talk: Talk, conversation: str, title: str | None, 
         max_turn_chars=settings.max_turn_chars,
     )
     reading = read_bytes(
-        json.dumps(value).encode(), SOURCE, options, key=key, clock=clock, recognisers=recognisers_of(rules, policy)
+        json.dumps(value).encode(),
+        SOURCE,
+        options,
+        key=key,
+        clock=clock,
+        recognisers=recognisers_of(rules, policy),
+        known=known,
     )
     named = reading.conversation.model_copy(update={"id": conversation})
     if title is not None and named.title is None:
-        named = named.model_copy(update={"title": title})
+        met = KnownSecrets((*known, *named.known))
+        named = named.model_copy(update={"title": replace_secrets(title, key=key, known=met).text})
     return reading.model_copy(update={"conversation": named})
 
 
@@ -50,8 +67,9 @@ def _as_file(talk: Talk, title: str | None) -> tuple[Form | None, object]:
     return Form.NATIVE, {"turns": turns, "title": title}
 
 
-def behind(given: Conversation, stored: int) -> tuple[Sequence[Turn], Sequence[Redaction]]:
-    """The turns and redactions of a conversation under the numbers that follow `stored` turns."""
+def behind(given: Conversation, stored: int) -> tuple[Sequence[Turn], Sequence[Redaction], Sequence[KnownSecret]]:
+    """The turns, redactions and known secrets of a conversation under the numbers that follow `stored` turns."""
     turns = [turn.model_copy(update={"number": turn.number + stored}) for turn in given.turns]
     redactions = [one.model_copy(update={"turn": one.turn + stored}) for one in given.redactions]
-    return turns, redactions
+    known = [one.model_copy(update={"turn": one.turn + stored}) for one in given.known]
+    return turns, redactions, known

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.conversation import Conversation, Language, Role, Turn
-from dissolution.job import ENDED, JobStatus
+from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.settings import Settings
 from fleet.scripted import Say, ScriptedMember
@@ -143,7 +143,11 @@ def one(turns: int, chars: int, embedder: str, cancel: str | None) -> dict[str, 
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(db=f"sqlite:///{Path(folder) / 'giants.sqlite3'}", embedder=embedder)
         with open_services(settings) as opened:
-            services = replace(opened, fleet=lambda _job: members)
+
+            def fleet(_job: Job) -> tuple[ScriptedMember, ...]:
+                return members
+
+            services = replace(opened, fleet=fleet)
             watch = StageTimes() if cancel is None else CancelIn(services, cancel)
             cpu, wall = time.process_time(), time.perf_counter()
             request = Request(conversation=conversation, fleet="scripted", policy=Policy())

@@ -26,7 +26,8 @@ from language.words import content_words
 
 PIECES = (
     "a", " ", "\n", ".", "(", "[", "{", "`", '"', "'", "1", "1,", "-", "_", "/", "not ", "no one ", "and ", "://a:",
-    "password=", "bearer ", "eyJ", "-----BEGIN RSA PRIVATE KEY-----\n", "if ", "March ", "12:", "switch from ",
+    "password=", "pw: '", "PWD={", "Cookie: a=", "?sig=", "<password>",
+    "bearer ", "eyJ", "-----BEGIN RSA PRIVATE KEY-----\n", "if ", "March ", "12:", "switch from ",
     "I think ",
 )  # fmt: skip
 TOOLS: dict[str, Callable[[str], object]] = {

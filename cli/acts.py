@@ -9,6 +9,7 @@ from cli.output import printing
 from dissolution.ledger import Act, LedgerEventKind
 from dissolution.settings import load_settings
 from workers.bootstrap import open_services
+from workers.given_words import without_secrets
 
 DONE = {
     LedgerEventKind.PINNED: "is pinned: it stands in every context until it is unpinned",
@@ -43,7 +44,7 @@ def act_on_claim(options: ActOptions) -> Exit:
             kind=options.kind,
             claim=claim,
             actor=actor,
-            reason=options.why or NO_REASON,
+            reason=without_secrets(work, options.why or NO_REASON, conversation),
             never_held=options.never_held,
         )
         event = work.ledger.act(conversation, act, work.boundaries.version(conversation), services.clock.now())

@@ -37,7 +37,9 @@ def append_file(options: AppendOptions) -> Exit:
     with open_services(settings, create=False) as services:
         with services.unit_of_work() as work:
             check_conversation(work, name)
-        reading = read_conversation(options, settings, services)
+            met = work.conversations.known(name)
+        before = None if options.after is None else [one for one in met if one.turn <= options.after]
+        reading = read_conversation(options, settings, services, known=before)
         for warning in reading.warnings:
             say(warning)
         with services.unit_of_work() as work:
@@ -89,7 +91,11 @@ def placed_after(stored: Conversation, given: Conversation, after: int) -> Conve
         *(one for one in stored.redactions if one.turn <= after),
         *(Redaction(turn=one.turn + after, kind=one.kind, placeholder=one.placeholder) for one in given.redactions),
     )
-    return stored.model_copy(update={"turns": turns, "redactions": redactions})
+    known = (
+        *(one for one in stored.known if one.turn <= after),
+        *(one.model_copy(update={"turn": one.turn + after}) for one in given.known),
+    )
+    return stored.model_copy(update={"turns": turns, "redactions": redactions, "known": known})
 
 
 def _renumbered(turn: Turn, after: int) -> Turn:

@@ -13,6 +13,7 @@ from cli.views import console
 from dissolution.errors import InputError
 from dissolution.settings import load_settings
 from workers.bootstrap import open_services
+from workers.given_words import reason_of_erasure
 
 
 def erase_conversation(
@@ -26,7 +27,8 @@ def erase_conversation(
             turns, jobs = len(work.conversations.get(conversation).turns), len(work.jobs.find(conversation))
             what = f"erasing conversation {conversation!r} ({turns} turns, {jobs} jobs and its whole ledger)"
             raise InputError(what, "nothing brings it back; add --yes to do it")
-        erasure = work.ledger.erase(conversation, services.clock.now(), actor=actor, reason=why)
+        reason = reason_of_erasure(work, why, conversation)
+        erasure = work.ledger.erase(conversation, services.clock.now(), actor=actor, reason=reason)
         work.commit()
     with printing(Exit.OK):
         if as_json:

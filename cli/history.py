@@ -20,6 +20,7 @@ from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 from workers.differences import Item, difference, items
+from workers.given_words import without_secrets
 from workers.rolling import boundary_at
 
 NOTHING = 0
@@ -131,7 +132,8 @@ def roll_back(conversation: str, *, to: str, why: str, by: str | None, db: str |
         check_version(work.ledger.events(conversation), conversation, wanted)
         present = work.boundaries.version(conversation)
         at = services.clock.now()
-        event = work.ledger.roll_back(conversation, wanted, present, at, actor=actor, reason=why)
+        reason = without_secrets(work, why, conversation)
+        event = work.ledger.roll_back(conversation, wanted, present, at, actor=actor, reason=reason)
         work.commit()
     with printing(Exit.OK):
         if as_json:

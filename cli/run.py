@@ -1,6 +1,7 @@
 """`dissolve run` and `dissolve resume`."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, KnownSecret
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
 from dissolution.gate_policy import PRESETS
 from dissolution.job import ENDED, Job, JobStatus
@@ -23,6 +24,7 @@ from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes, read_file
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
+from workers.given_words import standing_or_given
 from workers.inline import NoBell, run_job
 from workers.personal_data import recognisers_of
 from workers.pipeline import STAGE_NAMES
@@ -141,8 +143,18 @@ def stored_conversation(options: RunOptions, services: Services) -> Conversation
     return conversation
 
 
-def read_conversation(options: Source, settings: Settings, services: Services, policy: Policy | None = None) -> Reading:
-    """The conversation of the file, or of stdin; what its tenant's rules and the policy name is replaced in it."""
+def read_conversation(
+    options: Source,
+    settings: Settings,
+    services: Services,
+    policy: Policy | None = None,
+    known: Sequence[KnownSecret] | None = None,
+) -> Reading:
+    """The conversation of the file, or of stdin; what its tenant's rules and the policy name is replaced in it.
+
+    With `known`, what is remembered of the turns that stand before it, the file holds the turns that follow these.
+    Without, it holds a conversation from its first turn on, and stored turns of it stay as they are stored.
+    """
     reading_options = ReadingOptions(
         form=Form(options.form) if options.form else None,
         conversation=options.conversation,
@@ -157,8 +169,23 @@ def read_conversation(options: Source, settings: Settings, services: Services, p
     recognisers = recognisers_of(rules, policy)
     if options.file == STDIN:
         data = sys.stdin.buffer.read(reading_options.max_bytes + 1)
-        return read_bytes(data, "stdin", reading_options, key=key, clock=services.clock, recognisers=recognisers)
-    return read_file(Path(options.file), reading_options, key=key, clock=services.clock, recognisers=recognisers)
+        reading = read_bytes(
+            data, "stdin", reading_options, key=key, clock=services.clock, recognisers=recognisers, known=known or ()
+        )
+    else:
+        reading = read_file(
+            Path(options.file),
+            reading_options,
+            key=key,
+            clock=services.clock,
+            recognisers=recognisers,
+            known=known or (),
+        )
+    if known is not None:
+        return reading
+    with services.unit_of_work() as work:
+        conversation = standing_or_given(work, reading.conversation)
+    return reading.model_copy(update={"conversation": conversation})
 
 
 def run_to_end(services: Services, job: Job, *, db: str | None) -> Job:

@@ -89,7 +89,7 @@ class Ground:
         if len(every) <= MOST_EMBEDDED:
             return every
         found = np.isin(self.turns, sorted(set(named)))
-        each = max(1, MOST_EMBEDDED // max(1, len(claims)))
+        share = max(1, MOST_EMBEDDED // max(1, len(claims)))
         places: dict[str, list[int]] = {}
         for place, profile in enumerate(self.profiles):
             for term in profile.terms:
@@ -98,7 +98,7 @@ class Ground:
             shared = np.zeros(len(every))
             for term in claim.terms & places.keys():
                 shared[places[term]] += self.weights[term]
-            found[np.argsort(-shared, kind="stable")[:each]] = True
+            found[np.argsort(-shared, kind="stable")[:share]] = True
         return np.flatnonzero(found)[: 2 * MOST_EMBEDDED]
 
     def scores(

@@ -49,6 +49,20 @@ class Redaction(Frozen):
     placeholder: Annotated[str, Field(min_length=1)]
 
 
+class KnownSecret(Frozen):
+    """What recognises a secret again that was replaced: its length and keyed hashes, of which none is the secret."""
+
+    turn: TurnNumber
+    """The turn that it was met in."""
+    placeholder: Annotated[str, Field(min_length=1)]
+    length: Annotated[int, Field(ge=1)]
+    """Characters of the secret."""
+    head: Annotated[str, Field(pattern=r"^[0-9a-f]{3}$")]
+    """Of HMAC-SHA256 over its first six characters."""
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    """Of HMAC-SHA256 over the whole."""
+
+
 class Language(Frozen):
     """The language a conversation is mostly in: ISO 639-1 code ("und" if undetermined) and confidence in 0..1."""
 
@@ -160,6 +174,8 @@ class Conversation(_Turns):
     title: str | None = None
     language: Language
     redactions: tuple[Redaction, ...] = ()
+    known: tuple[KnownSecret, ...] = ()
+    """What recognises its secrets when they come back bare; goes with the conversation when that is erased."""
 
     def snapshot(self, through: int | None = None) -> Snapshot:
         """The conversation up to and including turn `through` (all of it when None). Raises UnknownTurn."""

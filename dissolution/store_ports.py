@@ -8,7 +8,7 @@ from typing import Protocol, Self
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
-from dissolution.conversation import Conversation, Redaction, Turn
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
 from dissolution.frame_store import FrameStore
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger_store import LedgerStore
@@ -27,7 +27,13 @@ class ConversationStore(Protocol):
         """Store it, or add the turns that are new (fewer, all equal: none); how many were. Raises ChangedPast."""
         ...
 
-    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+    def append(
+        self,
+        conversation: str,
+        turns: Sequence[Turn],
+        redactions: Sequence[Redaction] = (),
+        known: Sequence[KnownSecret] = (),
+    ) -> int:
         """Add turns behind the stored ones at a cost that does not grow with the conversation; how many were added.
 
         Title and language stay; turns that are stored already add nothing. Raises NotFound, ChangedPast,
@@ -37,6 +43,10 @@ class ConversationStore(Protocol):
 
     def get(self, conversation: str) -> Conversation:
         """The whole conversation. Raises NotFound."""
+        ...
+
+    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+        """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
         ...
 
     def ids(self) -> tuple[str, ...]:

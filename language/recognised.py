@@ -9,7 +9,7 @@ from dissolution.recognising import Recogniser
 from language.secrets.replacing import Redacted
 
 _DIGITS = 8
-_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):[a-z0-9_]{2,40}:[0-9a-f]{8}\]")
+_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):[a-z0-9_-]{2,40}:[0-9a-f]{8}\]")
 
 
 def replace_recognised(text: str, recognisers: Sequence[Recogniser], *, key: bytes) -> Redacted:

@@ -1,13 +1,13 @@
-"""ConversationStore over SQL: conversations, turns, redactions. Rows are only added."""
+"""ConversationStore over SQL: conversations, turns, redactions, known secrets. Rows are only added."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from dissolution.checking import each
-from dissolution.conversation import Conversation, Redaction, Role, Turn, chained_digests, chained_onto
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Role, Turn, chained_digests, chained_onto
 from dissolution.errors import NotFound
 from dissolution.tenancy import tenant_of
 from store import tables
@@ -46,7 +46,13 @@ class SqlConversations:
             self._add(conversation, added)
         return len(added)
 
-    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+    def append(
+        self,
+        conversation: str,
+        turns: Sequence[Turn],
+        redactions: Sequence[Redaction] = (),
+        known: Sequence[KnownSecret] = (),
+    ) -> int:
         """Add turns behind the stored ones, reading none but those given again; returns how many were added.
 
         Title and language stay as they are. A turn that is stored already adds nothing.
@@ -76,7 +82,9 @@ class SqlConversations:
         added = turns_behind(conversation, turns, digests, redactions)
         if added:
             self._insert(conversation, added, chained_onto(held[-1].chained if held else None, added))
-            self._insert_redactions(conversation, [one for one in redactions if one.turn >= added[0].number])
+            first = added[0].number
+            self._insert_beside(tables.redactions, conversation, [one for one in redactions if one.turn >= first])
+            self._insert_beside(tables.known_secrets, conversation, [one for one in known if one.turn >= first])
         return len(added)
 
     def get(self, conversation: str) -> Conversation:
@@ -92,7 +100,16 @@ class SqlConversations:
             language=row.language,
             turns=self._turns(conversation),
             redactions=self._redactions(conversation),
+            known=self.known(conversation),
         )
+
+    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+        """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
+        stored = tables.known_secrets
+        rows = self._connection.execute(
+            select(stored).where(stored.c.conversation == conversation).order_by(stored.c.ordinal)
+        )
+        return tuple(KnownSecret(**{name: getattr(row, name) for name in KnownSecret.model_fields}) for row in rows)
 
     def ids(self) -> tuple[str, ...]:
         """All conversation ids, by code point."""
@@ -116,7 +133,10 @@ class SqlConversations:
         chained = chained_digests(conversation.turns)
         self._insert(conversation.id, added, chained[added[0].number - 1 :])
         first = added[0].number
-        self._insert_redactions(conversation.id, [one for one in conversation.redactions if one.turn >= first])
+        fresh = [one for one in conversation.redactions if one.turn >= first]
+        self._insert_beside(tables.redactions, conversation.id, fresh)
+        known = [one for one in conversation.known if one.turn >= first]
+        self._insert_beside(tables.known_secrets, conversation.id, known)
 
     def _insert(self, conversation: str, added: Sequence[Turn], chained: Sequence[str]) -> None:
         self._connection.execute(
@@ -138,13 +158,16 @@ class SqlConversations:
             ],
         )
 
-    def _insert_redactions(self, conversation: str, added: Sequence[Redaction]) -> None:
-        stored = tables.redactions
+    def _insert_beside(self, stored: Table, conversation: str, added: Sequence[Redaction | KnownSecret]) -> None:
+        if not added:
+            return
         newest = select(func.max(stored.c.ordinal)).where(stored.c.conversation == conversation)
         last = self._connection.execute(newest).scalar_one()
-        for number, redaction in enumerate(added, start=0 if last is None else last + 1):
-            values = {"conversation": conversation, "ordinal": number, **redaction.model_dump()}
-            self._connection.execute(insert(stored).values(values))
+        rows = [
+            {"conversation": conversation, "ordinal": number, **one.model_dump()}
+            for number, one in enumerate(added, start=0 if last is None else last + 1)
+        ]
+        self._connection.execute(insert(stored), rows)
 
     def _turns(self, conversation: str) -> tuple[Turn, ...]:
         turns = tables.turns

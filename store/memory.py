@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import SecretStr
 
-from dissolution.conversation import Conversation, Redaction, Turn
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
 from dissolution.errors import NotFound, StoreUnavailable
 from store.checks import ONLY_READS, new_turns, turns_behind
 from store.columns import utc
@@ -41,11 +41,22 @@ class MemoryConversations:
         added = new_turns(conversation, [turn.digest for turn in turns])
         if added:
             redactions = tuple(one for one in conversation.redactions if one.turn >= added[0].number)
-            grown = {"turns": turns + added, "redactions": (before.redactions if before else ()) + redactions}
+            known = tuple(one for one in conversation.known if one.turn >= added[0].number)
+            grown = {
+                "turns": turns + added,
+                "redactions": (before.redactions if before else ()) + redactions,
+                "known": (before.known if before else ()) + known,
+            }
             self._stored[conversation.id] = conversation.model_copy(update=grown)
         return len(added)
 
-    def append(self, conversation: str, turns: Sequence[Turn], redactions: Sequence[Redaction] = ()) -> int:
+    def append(
+        self,
+        conversation: str,
+        turns: Sequence[Turn],
+        redactions: Sequence[Redaction] = (),
+        known: Sequence[KnownSecret] = (),
+    ) -> int:
         """Add turns behind the stored ones. Raises NotFound, ChangedPast, InvalidConversation."""
         if not turns:
             return 0
@@ -55,7 +66,12 @@ class MemoryConversations:
         added = turns_behind(conversation, turns, held, redactions)
         if added:
             fresh = tuple(one for one in redactions if one.turn >= added[0].number)
-            grown = {"turns": before.turns + added, "redactions": before.redactions + fresh}
+            met = tuple(one for one in known if one.turn >= added[0].number)
+            grown = {
+                "turns": before.turns + added,
+                "redactions": before.redactions + fresh,
+                "known": before.known + met,
+            }
             self._stored[conversation] = before.model_copy(update=grown)
         return len(added)
 
@@ -65,6 +81,10 @@ class MemoryConversations:
             kind = "conversation"
             raise NotFound(kind, conversation)
         return self._stored[conversation]
+
+    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+        """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
+        return self._stored[conversation].known if conversation in self._stored else ()
 
     def ids(self) -> tuple[str, ...]:
         """All conversation ids, by code point."""

@@ -104,6 +104,19 @@ redactions = Table(
     to_turn("turn"),
 )
 
+known_secrets = Table(
+    "known_secrets",
+    metadata,
+    Column("conversation", ExactText, primary_key=True),
+    Column("ordinal", Integer, primary_key=True),
+    Column("turn", Integer, nullable=False),
+    Column("placeholder", ExactText, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("head", ExactText, nullable=False),
+    Column("digest", ExactText, nullable=False),
+    to_turn("turn"),
+)
+
 snapshots = Table(
     "snapshots",
     metadata,

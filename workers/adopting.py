@@ -7,6 +7,7 @@ from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from frame_agent.adopting import as_edge, challenge_id
 from workers.auditing import frame_summary
+from workers.given_words import without_secrets
 from workers.services import Services
 
 NO_REASON = "no reason given"
@@ -28,6 +29,7 @@ def adopt_challenge(
         known = ", ".join(challenge_id(one) for one in challenges) or "it has none"
         raise InputError(f"challenge {name!r} of job {job.id!r}", f"name one of its challenges ({known})")
     edge = as_edge(fitting[0])
-    act = Act(kind=LedgerEventKind.ADOPTED, claim=edge.id, actor=actor, reason=why or NO_REASON, adopted=edge)
+    reason = without_secrets(work, why or NO_REASON, job.conversation)
+    act = Act(kind=LedgerEventKind.ADOPTED, claim=edge.id, actor=actor, reason=reason, adopted=edge)
     version = work.boundaries.version(job.conversation)
     return work.ledger.act(job.conversation, act, version, services.clock.now())

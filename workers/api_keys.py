@@ -16,6 +16,7 @@ from dissolution.errors import InputError, NotFound
 from dissolution.service import ApiKey, Scope
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import checked_tenant
+from workers.given_words import refuse_secret
 
 PREFIX = "dsk"
 SECRET_BYTES = 32
@@ -55,10 +56,11 @@ def new_key(
         client: Whose requests its requests continue; its own, if None.
 
     Raises:
-        InputError: No name, no scope, or a tenant that is none.
+        InputError: No name, no scope, a name with a secret in it, or a tenant that is none.
     """
     if not name.strip() or not scopes:
         raise InputError(f"name {name!r} with scopes {[str(one) for one in scopes]}", "give a name and a scope or more")
+    refuse_secret("the key's name", name, "choose another; lists and ledgers show it")
     identifier = "".join(secrets.choice(ALPHABET) for _ in range(ID_CHARS))
     key = f"{PREFIX}_{identifier}_{secrets.token_urlsafe(SECRET_BYTES)}"
     made = ApiKey(

@@ -21,6 +21,7 @@ from language.tokens import ApproximateTokenCounter
 from prompts.catalog import versions
 from workers import recordings
 from workers.drawn_fleets import base_of, drawn_fleet
+from workers.given_words import refuse_secret
 from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
 from workers.naming_members import check_named_members, frame_members
@@ -201,6 +202,8 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
 
     Raises InvalidPolicy for what this installation lacks.
     """
+    if policy.name:
+        refuse_secret("the policy's name", policy.name, "choose another; receipts and lists show it")
     wanted = {"prompt_version": (PROMPT, policy.prompt_version)}
     wanted["rolling.prompt_version"] = (NEXT_PROMPT, policy.rolling.prompt_version)
     for field, (prompt, version) in wanted.items():

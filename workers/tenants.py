@@ -1,5 +1,6 @@
 """Erasing a tenant: every conversation as `erase` does it, then its keys, webhooks, answered requests and rules."""
 
+from workers.given_words import reason_of_erasure
 from workers.services import Services
 
 PAGE = 100
@@ -20,7 +21,8 @@ def erase_tenant(services: Services, tenant: str, *, actor: str, reason: str) ->
         with services.unit_of_work() as work:
             page = work.service.listing.conversations(tenant, None, PAGE)
             for facts in page:
-                work.ledger.erase(facts.id, services.clock.now(), actor=actor, reason=reason)
+                told = reason_of_erasure(work, reason, facts.id)
+                work.ledger.erase(facts.id, services.clock.now(), actor=actor, reason=told)
             work.service.listing.forget(tenant)
             work.commit()
         count += len(page)

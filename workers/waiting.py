@@ -4,6 +4,7 @@ from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from workers.committing import keep_history
+from workers.given_words import without_secrets
 from workers.reopening import APPROVED, REOPENED, reopen
 from workers.ringing import announce, follows, ring_all
 from workers.services import Services
@@ -60,7 +61,8 @@ def discard(services: Services, job: Job, reason: str) -> Job:
         now = services.clock.now()
         work.jobs.record(job.id, now, "job_discarded")
         _require_held(work.jobs.get(job.id))
-        decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(reason,))
+        told = without_secrets(work, reason, job.conversation)
+        decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(told,))
         keep_history(work, job, JobStatus.CANCELLED, decision, now)
         work.commit()
         return work.jobs.get(job.id)

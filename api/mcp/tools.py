@@ -1,6 +1,5 @@
 """What the tools do: plain functions of who asks and what is asked, by the same rules as the HTTP routes."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 
 from pydantic import ValidationError
@@ -24,6 +23,7 @@ from api.mcp.outputs import (
 )
 from api.routes.boundaries import stored
 from api.routes.contexts import as_text, asked_for, made_context, systems_and_spoken
+from api.routes.conversations import new_name
 from api.schemas import Talk
 from api.state import Caller
 from api.submitting import Wanted, submitted
@@ -43,6 +43,7 @@ from dissolution.values import NotMeasured
 from frame_agent.lock_in import lock_in
 from frame_agent.register import advance
 from workers.auditing import frame_summary, register_of
+from workers.given_words import standing_or_given
 
 QUOTES = 3
 """Quotes that are shown of one claim, at most."""
@@ -84,7 +85,7 @@ def _told_of(caller: Caller, job: Job, more: Mapping[str, object]) -> DissolveOu
 
 def _conversation(caller: Caller, given: DissolveInput, policy: Policy) -> tuple[Conversation, list[str]]:
     """The conversation that is meant, read from the messages or from the store, and what was odd in it."""
-    name = caller.conversation(given.conversation or f"c-{secrets.token_hex(6)}")
+    name = new_name(caller, given.conversation)
     if given.messages is None:
         with caller.api.reads() as work:
             return work.conversations.get(name), []
@@ -93,7 +94,8 @@ def _conversation(caller: Caller, given: DissolveInput, policy: Policy) -> tuple
     except ValidationError as error:
         raise InputError("argument 'messages'", f"give JSON values alone ({error.error_count()} are none)") from None
     reading = read_talk(caller, talk, name, None, policy)
-    return reading.conversation, list(reading.warnings)
+    with caller.api.reads() as work:
+        return standing_or_given(work, reading.conversation), list(reading.warnings)
 
 
 def _standing(caller: Caller, wanted: Wanted) -> Job | None:

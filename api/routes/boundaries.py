@@ -21,6 +21,7 @@ from dissolution.ledger import Act, LedgerEvent, LedgerEventKind
 from dissolution.ledger import Query as Wanted
 from dissolution.store_ports import UnitOfWork
 from workers.differences import Item, difference, items
+from workers.given_words import without_secrets
 from workers.rolling import boundary_at
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["boundaries"])
@@ -122,7 +123,8 @@ def roll_back(
         if body.expected_version not in {None, present}:
             raise VersionConflict(name, body.expected_version or 0, present)
         now = caller.api.services.clock.now()
-        event = work.ledger.roll_back(name, body.version, present, now, actor=caller.name, reason=body.reason)
+        reason = without_secrets(work, body.reason, name)
+        event = work.ledger.roll_back(name, body.version, present, now, actor=caller.name, reason=reason)
         repeat.end(work, caller, {"version": event.version}, name)
         reply = made(public(event), 201)
         work.commit()
@@ -144,7 +146,7 @@ def act(
             kind=LedgerEventKind(body.kind),
             claim=body.claim,
             actor=caller.name,
-            reason=body.reason,
+            reason=without_secrets(work, body.reason, name),
             never_held=body.never_held,
         )
         event = work.ledger.act(name, wanted, work.boundaries.version(name), caller.api.services.clock.now())

@@ -18,12 +18,14 @@ from api.replies import body_of as bytes_of
 from api.replies import etag_of, made, names, public, shown
 from api.schemas import Appended, ConversationShown, MoreTurns, NewConversation, Replaced, Stored, TurnPage
 from api.security import Reader, Writer
+from api.state import Caller
 from dissolution.errors import ChangedPast, NotFound
 from dissolution.ledger import Erasure
 from dissolution.service import ConversationFacts
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from workers.due_evaluations import evaluate
+from workers.given_words import reason_of_erasure, refuse_secret
 from workers.trigger_facts import watch_by_settings
 
 router = APIRouter(prefix=CONVERSATIONS, tags=["conversations"])
@@ -42,7 +44,7 @@ def create(
     caller: Writer, repeat: OnlyOnce, body: Annotated[NewConversation, Depends(body_of(NewConversation))]
 ) -> Response:
     """Store a conversation; nobody is asked."""
-    conversation = caller.conversation(body.name or f"c-{secrets.token_hex(6)}")
+    conversation = new_name(caller, body.name)
     reading = read_talk(caller, body, conversation, body.title, None)
     try:
         with caller.api.units() as work:
@@ -64,6 +66,13 @@ def _created(work: UnitOfWork, conversation: str, warnings: Sequence[str]) -> Re
     told = facts_of(work, conversation)
     headers = {"location": conversation_link(told.name), "etag": etag_of(bytes_of(told))}
     return made(Stored(conversation=told, warnings=list(warnings)), 201, headers)
+
+
+def new_name(caller: Caller, name: str | None) -> str:
+    """The id that a conversation of this name will have; one is made up for None. Raises InputError for a secret."""
+    if name is not None:
+        refuse_secret("the conversation's name", name, "choose another; a name stands in addresses and logs")
+    return caller.conversation(name or f"c-{secrets.token_hex(6)}")
 
 
 def refuse_existing(work: UnitOfWork, conversation: str) -> None:
@@ -149,7 +158,8 @@ def append(
     name = caller.conversation(conversation)
     with caller.api.reads() as work:
         facts_of(work, name)
-    reading = read_talk(caller, body, name, None, None)
+        known = work.conversations.known(name)
+    reading = read_talk(caller, body, name, None, None, known=known)
     wanted = request.headers.get("if-match")
 
     def answered(added: int, now: int) -> Response:
@@ -208,7 +218,8 @@ def erase(
     name = caller.conversation(conversation)
     with caller.api.units() as work:
         work.service.listing.conversation(name)
-        erasure = work.ledger.erase(name, caller.api.services.clock.now(), actor=caller.name, reason=reason)
+        told = reason_of_erasure(work, reason, name)
+        erasure = work.ledger.erase(name, caller.api.services.clock.now(), actor=caller.name, reason=told)
         reply = made(public(erasure))
         work.commit()
     return reply

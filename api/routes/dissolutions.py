@@ -1,6 +1,5 @@
 """Dissolutions: asked for, followed, cancelled, tried again, looked at before their commit, let go or discarded."""
 
-import secrets
 from collections.abc import Callable
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from api.paging import Cursor, Limit, Page, cursor_of, instant_in, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, Once, OnlyOnce
 from api.replies import made, shown
-from api.routes.conversations import refuse_existing
+from api.routes.conversations import new_name, refuse_existing
 from api.schemas import Dissolution, NewDissolution, StageShown, Why
 from api.security import Reader, Writer
 from api.state import Caller
@@ -84,7 +83,7 @@ def _submitted(caller: Caller, repeat: Once, body: NewDissolution, fleet: str, p
 def _conversation(caller: Caller, body: NewDissolution, policy: Policy) -> Conversation:
     """The conversation that is to be dissolved: stored, or read from the body."""
     if body.inline is not None:
-        name = caller.conversation(body.inline.name or f"c-{secrets.token_hex(6)}")
+        name = new_name(caller, body.inline.name)
         return read_talk(caller, body.inline, name, body.inline.title, policy).conversation
     with caller.api.reads() as work:
         return work.conversations.get(caller.conversation(body.conversation or ""))

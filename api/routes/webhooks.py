@@ -19,10 +19,14 @@ from api.state import Caller
 from dissolution.errors import InputError
 from dissolution.store_ports import UnitOfWork
 from dissolution.webhooks import Delivery, Notice, WebhookEndpoint
+from workers.given_words import refuse_secret, without_secrets
 from workers.webhook_addresses import check_url
 from workers.webhooks import secret_of, sent_again
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
+
+MOST_DESCRIPTION = 200
+"""Characters of a description, also once placeholders stand in it."""
 
 MOST = 20
 """Endpoints of one tenant, at most."""
@@ -32,7 +36,7 @@ class NewWebhook(Shape):
     """Who is to be called back."""
 
     url: Annotated[str, Field(min_length=1, max_length=2000)]
-    description: Annotated[str, Field(max_length=200)] = ""
+    description: Annotated[str, Field(max_length=MOST_DESCRIPTION)] = ""
     notices: Annotated[tuple[Notice, ...], Field(max_length=10)] = ()
     """For what; for everything if none is named."""
 
@@ -75,6 +79,8 @@ RESPONSES = documented(*ALWAYS, 404)
 def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(body_of(NewWebhook))]) -> Response:
     """Name an endpoint; the answer has the secret that deliveries are signed with."""
     services = caller.api.services
+    remedy = "give an address without one; deliveries are signed, and so a receiver knows them"
+    refuse_secret("the address", body.url, remedy)
     check_url(body.url, private=services.settings.webhook_private_addresses)
     endpoint = WebhookEndpoint(
         id=f"we_{secrets.token_hex(12)}",
@@ -85,6 +91,8 @@ def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(
         created_at=services.clock.now(),
     )
     with caller.api.units() as work:
+        cleaned = without_secrets(work, body.description)[:MOST_DESCRIPTION]
+        endpoint = endpoint.model_copy(update={"description": cleaned})
         try:
             repeat.begin(work, caller)
         except AlreadyAnswered as answered:

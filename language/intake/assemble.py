@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from dissolution.conversation import Conversation, Language, QuotedSpan, Redaction, Role, Turn
+from dissolution.conversation import Conversation, KnownSecret, Language, QuotedSpan, Redaction, Role, Turn
 from dissolution.errors import InvalidConversation
 from dissolution.recognising import Recogniser
 from language.detection import UNDETERMINED, detect_language
@@ -12,7 +12,8 @@ from language.intake.drafts import PART_BREAK, Draft, DraftTurn
 from language.intake.quoted import quoted_spans, without_overlap
 from language.intake.shown import shown
 from language.recognised import replace_recognised
-from language.secrets.replacing import KnownSecrets, replace_secrets
+from language.secrets.known import KnownSecrets
+from language.secrets.replacing import replace_secrets
 
 _MAX_NAME = 200
 _LANGUAGE_SAMPLE = 200_000
@@ -23,13 +24,19 @@ class Assembler:
     """Makes one conversation; holds what its turns share."""
 
     def __init__(
-        self, *, key: bytes, max_turn_chars: int, recorded_at: datetime, recognisers: Sequence[Recogniser] = ()
+        self,
+        *,
+        key: bytes,
+        max_turn_chars: int,
+        recorded_at: datetime,
+        recognisers: Sequence[Recogniser] = (),
+        known: Sequence[KnownSecret] = (),
     ) -> None:
         self._key = key
         self._recognisers = recognisers
         self._max_turn_chars = max_turn_chars
         self._recorded_at = recorded_at
-        self._known = KnownSecrets()
+        self._known = KnownSecrets(known)
         self._redactions: dict[Redaction, None] = {}
         self._replaced: Counter[str] = Counter()
 
@@ -41,7 +48,14 @@ class Assembler:
         turns = tuple(self._turn(number, turn) for number, turn in enumerate(draft.turns, start=1))
         title = None if draft.title is None else self._clean(draft.title, "the title")
         language = detect_language(_speech(turns))
-        made = Conversation(id=name, title=title, turns=turns, language=language, redactions=tuple(self._redactions))
+        made = Conversation(
+            id=name,
+            title=title,
+            turns=turns,
+            language=language,
+            redactions=tuple(self._redactions),
+            known=self._known.new,
+        )
         return made, (*draft.warnings, *self._told(), *_told_language(language))
 
     def _checked_id(self, identifier: str) -> str:
@@ -62,6 +76,7 @@ class Assembler:
         return name
 
     def _turn(self, number: int, draft: DraftTurn) -> Turn:
+        self._known.turn = number
         length = sum(len(part.text) for part in draft.parts)
         if length > self._max_turn_chars:
             raise InvalidConversation(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, KnownSecret
 from dissolution.errors import InvalidConversation
 from dissolution.ports import Clock
 from dissolution.recognising import Recogniser
@@ -40,7 +40,13 @@ class Reading(Frozen):
 
 
 def read_file(
-    path: Path, options: ReadingOptions, *, key: bytes, clock: Clock, recognisers: Sequence[Recogniser] = ()
+    path: Path,
+    options: ReadingOptions,
+    *,
+    key: bytes,
+    clock: Clock,
+    recognisers: Sequence[Recogniser] = (),
+    known: Sequence[KnownSecret] = (),
 ) -> Reading:
     """Read a conversation file; its size is checked before a byte of it is read.
 
@@ -50,6 +56,7 @@ def read_file(
         key: The installation key; keys the placeholders of secrets.
         clock: Gives `recorded_at`, one instant for all turns.
         recognisers: Find what else is replaced besides secrets.
+        known: What is remembered of the turns that stand before these.
 
     Raises:
         InvalidConversation: Missing, not a regular file, not readable, too large, or anything `read_bytes` refuses.
@@ -67,7 +74,7 @@ def read_file(
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InvalidConversation(f"file {str(path)!r} cannot be read", reason) from error
-    return read_bytes(data, name, options, key=key, clock=clock, recognisers=recognisers)
+    return read_bytes(data, name, options, key=key, clock=clock, recognisers=recognisers, known=known)
 
 
 def _check_file(status: os.stat_result, name: str, max_bytes: int) -> None:
@@ -94,6 +101,7 @@ def read_bytes(
     key: bytes,
     clock: Clock,
     recognisers: Sequence[Recogniser] = (),
+    known: Sequence[KnownSecret] = (),
 ) -> Reading:
     """Read a conversation from bytes. Everything is checked before anything is returned.
 
@@ -104,6 +112,7 @@ def read_bytes(
         key: The installation key; keys the placeholders of secrets.
         clock: Gives `recorded_at`, one instant for all turns.
         recognisers: Find what else is replaced besides secrets.
+        known: What is remembered of the turns that stand before these.
 
     Raises:
         InvalidConversation: Says what is wrong, where (line, column, turn or message) and what to do.
@@ -114,7 +123,11 @@ def read_bytes(
     form, value = detect_form(text, name) if options.form is None else (options.form, None)
     draft = _READERS[form](_Source(text, name, value, form, options), stamps)
     assembler = Assembler(
-        key=key, max_turn_chars=options.max_turn_chars, recorded_at=clock.now(), recognisers=recognisers
+        key=key,
+        max_turn_chars=options.max_turn_chars,
+        recorded_at=clock.now(),
+        recognisers=recognisers,
+        known=known,
     )
     identity, identifier = _identified(draft.id, name, form, options)
     conversation, warnings = assembler.conversation(draft, identifier)

@@ -81,9 +81,70 @@ def is_dummy(value: str) -> bool:
     )
 
 
+_TEMPLATE_IN_MIXTURE = re.compile(r"\$\{|\{\{|<[a-z_-]{3,}>|x{6}|X{6}|\*{4}|…")
+_CALL = re.compile(r"^[A-Za-z_][\w.:]*[(\[]")  # getpass(), os.environ["X"], load_v2(name): code, not a value
+_MAIL = re.compile(r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
+_MIN_PIN, _MIN_PLAIN, _MIN_RANDOM_CAPITALS = 6, 8, 16
+# Words of talk about passwords: a value in quotation marks that holds one of them is a message, not a passphrase.
+_TALK_WORDS = (
+    "a an the is are was were be been must should shall may can cannot not no at least your our you we i it this that "
+    "of to for from in on with by or and if then please enter required invalid incorrect wrong expired missing "
+    "characters letters digits password passwords token tokens secret key field value does do did has have had will "
+    "reset change changed updated set new old same too short long weak failed error see use used again "
+)
+_TALK = frozenset(_TALK_WORDS.split())
+
+
+def _has_inner_symbol(value: str) -> bool:
+    """Whether a symbol other than those of names, paths and mail stands between its first and last character."""
+    return any(c in "!@#$%^&*?~+<>;,|=\"'" for c in value[1:-1]) and not _MAIL.match(value)
+
+
+def _is_template(value: str) -> bool:
+    """Whether it is a dummy or code; a bracket inside a value that mixes everything is neither."""
+    bare = value.strip("\"'`,;")
+    if bare.lower() in DUMMIES or len(set(bare)) <= _FEW or _TEMPLATE.match(bare):
+        return True
+    call = _CALL.match(bare)
+    if call is not None and not is_mixed(call.group()):
+        return True
+    inside = _TEMPLATE_IN_MIXTURE if is_mixed(bare) else _TEMPLATE_INSIDE
+    return inside.search(bare) is not None
+
+
+def is_passphrase(value: str) -> bool:
+    """Whether words in a row are a passphrase: nothing that people say about passwords, and enough of it.
+
+    Two or three words need a digit or a symbol among them; four or more are taken as they are.
+    """
+    words = re.findall(r"[^\s]+", value)
+    plain = [word.strip(".,;:!?").lower() for word in words]
+    if any(word in _TALK for word in plain) or _is_template(value):
+        return False
+    if len(words) >= 4:  # noqa: PLR2004 - the docstring's four
+        return len(words) <= 12 and all(word.isascii() for word in plain)  # noqa: PLR2004 - longer ones are sentences
+    return has_letter_and_digit(value) or _has_inner_symbol("".join(words))
+
+
+def is_memorable(value: str) -> bool:
+    """Whether a secret cannot be an ordinary word, so that it may be looked for where nothing introduces it.
+
+    8 or more characters with letters and digits or with a symbol inside, 6 or more with letters, digits and either
+    capitals inside or a symbol, or a passphrase of 12 or more.
+    """
+    if any(c.isspace() for c in value):
+        return len(value) >= _MIN_WORD and is_passphrase(value)
+    if len(value) >= _MIN_PLAIN:
+        return has_letter_and_digit(value) or _has_inner_symbol(value)
+    return len(value) >= _MIN_PIN and has_letter_and_digit(value) and _classes(value) >= 3  # noqa: PLR2004 - as said
+
+
 def is_quoted_value(value: str) -> bool:
-    """Whether a value in quotation marks, given to a name such as `password`, is one: no blanks, not a dummy."""
-    if is_dummy(value) or any(c.isspace() for c in value):
+    """Whether a value in quotation marks, given to a name such as `password`, is one: not a dummy, not a message."""
+    value = value.strip()
+    if any(c.isspace() for c in value):
+        return is_passphrase(value)
+    if len(value) < _MIN_PIN or _is_template(value):
         return False
     if value.isdigit() or _classes(value) >= 2:  # noqa: PLR2004 - two sorts of characters
         return not _ALGORITHM.match(value) and not _DOTTED_NAME.match(value)
@@ -91,10 +152,32 @@ def is_quoted_value(value: str) -> bool:
 
 
 def is_bare_value(value: str) -> bool:
-    """Whether a value without quotation marks is one: letters and digits, not a name, path or algorithm."""
-    if is_dummy(value) or not has_letter_and_digit(value):
+    """Whether a value without quotation marks is one: letters with digits or symbols, no name, path or algorithm."""
+    if len(value) < _MIN_PIN or _is_template(value):
+        return False
+    if not has_letter_and_digit(value) and not (len(value) >= _MIN_PLAIN and _has_inner_symbol(value)):
         return False
     return not (_ALGORITHM.match(value) or _DOTTED_NAME.match(value))
+
+
+def is_query_value(value: str) -> bool:
+    """As `is_bare_value`, where a line or a query leaves no doubt that it is one: plain words and numbers count too."""
+    if is_bare_value(value):
+        return True
+    if _is_template(value):
+        return False
+    plain = value.isalpha() and len(value) >= _MIN_PLAIN and value.lower() not in _TALK
+    return plain or (value.isdigit() and len(value) >= _MIN_PIN)
+
+
+def is_signature(value: str) -> bool:
+    """Whether it may be a signature: 16 or more characters of base64 or hexadecimal that look random."""
+    return len(value) >= 16 and is_random_looking(value) and not _is_template(value)  # noqa: PLR2004 - as said
+
+
+def is_weak_value(value: str) -> bool:
+    """Whether the value of a short name such as `auth` or `sid` is a secret: long enough, no path, name or place."""
+    return len(value) >= 10 and has_letter_and_digit(value) and "::" not in value and not _VERSIONED_NAME.match(value)  # noqa: PLR2004
 
 
 def is_assigned_in_code(value: str) -> bool:
@@ -103,8 +186,8 @@ def is_assigned_in_code(value: str) -> bool:
 
 
 def is_told_value(value: str) -> bool:
-    """Whether what follows "the password is" gives one away: letters and digits, and nothing that reads as a word."""
-    return is_bare_value(value) and ("-" not in value or is_random_looking(value))
+    """Whether what follows "the password is" gives one away: no word, and nothing that reads as one."""
+    return is_bare_value(value) and ("-" not in value or is_random_looking(value) or _has_inner_symbol(value))
 
 
 def is_url_password(value: str) -> bool:

@@ -12,30 +12,15 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from language.secrets.patterns import (
-    AFTER_FLAG,
-    AFTER_KEY,
-    AFTER_NAME,
-    AFTER_PASSWORD,
-    BLOCKS,
-    IN_CONTEXT,
-    KINDS,
-    LIBRARY,
-    NAME_HINTS,
-    PASSWORD_NAMES,
-    SECRET_NAME,
-    SHAPED,
-    LibraryRule,
-    Rule,
-    has_letter_and_digit,
-)
+from language.secrets.assigned import Hit, assigned, cookies
+from language.secrets.known import KnownSecrets
+from language.secrets.patterns import BLOCKS, IN_CONTEXT, LIBRARY, SHAPED, LibraryRule
+from language.secrets.rules import Rule
 
-_PLACEHOLDER = re.compile(rf"\[secret:({'|'.join(sorted(KINDS))}):[0-9a-f]{{8}}\]")
+_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):([a-z0-9_-]{2,40}):[0-9a-f]{8}\]")
 _DIGITS = 8
-_MIN_REMEMBERED = 8
 _OVERHANG = 8  # how far a secret found by its surroundings may outreach one found by its shape and still be the same
 _EDGE = re.compile(r'(?:AccountKey=|[\s=:"])*')  # what some library expressions match before the secret
-_SENTENCE_END = ".,;:?!"
 
 
 class Redacted(NamedTuple):
@@ -43,40 +28,6 @@ class Redacted(NamedTuple):
 
     text: str
     found: tuple[tuple[str, str], ...]
-
-
-class _Hit(NamedTuple):
-    start: int
-    end: int
-    kind: str
-
-
-class KnownSecrets:
-    """Secrets met so far in one reading, so that a later bare mention is replaced too. Lives in memory only.
-
-    What a turn becomes depends on the turns before it and never on later ones: a grown file keeps its past.
-    """
-
-    def __init__(self) -> None:
-        self._placeholders: dict[str, str] = {}
-
-    def __repr__(self) -> str:
-        return f"KnownSecrets({len(self._placeholders)})"
-
-    def remember(self, secret: str, placeholder: str) -> None:
-        """Keep a secret that cannot be an ordinary word: at least 8 characters with letters and digits."""
-        if len(secret) >= _MIN_REMEMBERED and has_letter_and_digit(secret) and secret not in self._placeholders:
-            self._placeholders[secret] = placeholder
-
-    def hits(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """(start, end, placeholder) of every stand-alone mention of a known secret in `text`."""
-        for secret, placeholder in self._placeholders.items():
-            start = text.find(secret)
-            while start >= 0:
-                end = start + len(secret)
-                if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
-                    yield start, end, placeholder
-                start = text.find(secret, end)
 
 
 def replace_secrets(text: str, *, key: bytes, known: KnownSecrets | None = None) -> Redacted:
@@ -116,10 +67,10 @@ def _replace_once(text: str, key: bytes, memory: KnownSecrets) -> tuple[str, lis
     for hit in _free(_hits(text), taken):
         secret = text[hit.start : hit.end]
         placeholder = f"[secret:{hit.kind}:{hmac.new(key, secret.encode(), hashlib.sha256).hexdigest()[:_DIGITS]}]"
-        memory.remember(secret, placeholder)
+        memory.remember(secret, placeholder, key)
         edits.append((hit.start, hit.end, placeholder))
         _mark(taken, hit.start, hit.end)
-    for start, end, placeholder in memory.hits(text):
+    for start, end, placeholder in memory.hits(text, key):
         if not _touches(taken, start, end):
             edits.append((start, end, placeholder))
             _mark(taken, start, end)
@@ -145,9 +96,9 @@ def _touches(taken: bytearray, start: int, end: int) -> bool:
     return taken.find(1, start, end) >= 0
 
 
-def _free(hits: Iterable[_Hit], taken: bytearray) -> list[_Hit]:
+def _free(hits: Iterable[Hit], taken: bytearray) -> list[Hit]:
     """Hits that touch no placeholder, overlaps resolved: the earlier rule wins, far longer ones are joined with it."""
-    kept: list[_Hit] = []
+    kept: list[Hit] = []
     busy = bytearray(len(taken))
     for hit in hits:
         if _touches(taken, hit.start, hit.end):
@@ -159,12 +110,12 @@ def _free(hits: Iterable[_Hit], taken: bytearray) -> list[_Hit]:
             start, end = min(hit.start, *(r.start for r in rivals)), max(hit.end, *(r.end for r in rivals))
             if end - start <= sum(r.end - r.start for r in rivals) + _OVERHANG:
                 continue
-            kept = [*(other for other in kept if other not in rivals), _Hit(start, end, rivals[0].kind)]
+            kept = [*(other for other in kept if other not in rivals), Hit(start, end, rivals[0].kind)]
         _mark(busy, kept[-1].start, kept[-1].end)
     return kept
 
 
-def _hits(text: str) -> Iterator[_Hit]:
+def _hits(text: str) -> Iterator[Hit]:
     """All hits, those of the surest rules first."""
     lowered = text.lower()
     for rule in (*BLOCKS, *SHAPED):
@@ -173,41 +124,22 @@ def _hits(text: str) -> Iterator[_Hit]:
         yield from _library_hits(rule, group, text, lowered)
     for rule in IN_CONTEXT:
         yield from _hits_of(rule, text, lowered)
-    if any(hint in lowered for hint in NAME_HINTS):
-        yield from _hits_after_names(text)
+    yield from cookies(text, lowered)
+    yield from assigned(text, lowered)
 
 
-def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[_Hit]:
+def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[Hit]:
     if not any(hint in lowered for hint in rule.hints):
         return
     for match in rule.pattern.finditer(text):
         yield from _proven(rule, match, rule.kind)
 
 
-def _proven(rule: Rule, match: re.Match[str], kind: str) -> Iterator[_Hit]:
+def _proven(rule: Rule, match: re.Match[str], kind: str) -> Iterator[Hit]:
     group = "s" if "s" in rule.pattern.groupindex else 0
     value = match.group(group)
     if rule.proof is None or rule.proof(value):
-        yield _Hit(match.start(group), match.end(group), kind)
-
-
-def _hits_after_names(text: str) -> Iterator[_Hit]:
-    """Values given to names such as `password`: assigned, passed as a flag, or told in a sentence."""
-    for name in SECRET_NAME.finditer(text):
-        lowered = name.group().lower()
-        is_password = any(word in lowered for word in PASSWORD_NAMES)
-        kind = "password" if is_password else "credential"
-        rules = (*AFTER_NAME, AFTER_PASSWORD if is_password else AFTER_KEY)
-        dashed = re.search(r"--[\w-]{0,40}\Z", text[max(0, name.start() - 42) : name.start()])
-        for rule in (AFTER_FLAG, *rules) if dashed else rules:
-            match = rule.pattern.match(text, name.end())
-            hit = next(_proven(rule, match, kind), None) if match else None
-            if hit is not None:
-                quoted = "q" in rule.pattern.groupindex
-                secret = text[hit.start : hit.end]
-                end = hit.end if quoted else hit.start + len(secret.rstrip(_SENTENCE_END))
-                yield hit._replace(end=end)
-                break
+        yield Hit(match.start(group), match.end(group), kind)
 
 
 @cache
@@ -223,7 +155,7 @@ def _from_plugin(entry: LibraryRule) -> Iterator[tuple[Rule, bool]]:
         yield Rule(entry.kind, pattern, entry.hints, entry.proof), entry.group and pattern.groups > 0
 
 
-def _library_hits(rule: Rule, group: bool, text: str, lowered: str) -> Iterator[_Hit]:  # noqa: FBT001 - of the pair above
+def _library_hits(rule: Rule, group: bool, text: str, lowered: str) -> Iterator[Hit]:  # noqa: FBT001 - of the pair above
     """As published, but only where the match stands alone: inside a longer run of letters and digits it is none."""
     if not any(hint in lowered for hint in rule.hints):
         return
@@ -234,4 +166,4 @@ def _library_hits(rule: Rule, group: bool, text: str, lowered: str) -> Iterator[
         end = start + len(text[start:end].rstrip(' \t\r\n"'))
         alone = not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
         if alone and (rule.proof is None or rule.proof(text[start:end])):
-            yield _Hit(start, end, rule.kind)
+            yield Hit(start, end, rule.kind)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from dissolution.conversation import Conversation, QuotedKind, QuotedSpan, Redaction, Role, Turn
+from dissolution.conversation import Conversation, KnownSecret, QuotedKind, QuotedSpan, Redaction, Role, Turn
 from dissolution.errors import ChangedPast, InvalidConversation, NotFound
 from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation, a_turn
@@ -157,3 +157,26 @@ def test_an_append_that_does_not_follow_adds_nothing(units: UnitOfWorkFactory) -
         _append(units, a_turn(3, "three"), redactions=(Redaction(turn=1, kind="key", placeholder="[key:1]"),))
 
     assert len(_get(units, "conv-1").turns) == 2
+
+
+def _met(turn: int, sign: str) -> KnownSecret:
+    return KnownSecret(turn=turn, placeholder=f"[key:{sign}]", length=12, head=sign * 3, digest=sign * 32)
+
+
+def test_what_recognises_secrets_grows_with_the_turns_and_goes_with_the_conversation(units: UnitOfWorkFactory) -> None:
+    whole = a_conversation("One.", "Two.", "Three.")
+    _extend(units, a_conversation("One.").model_copy(update={"known": (_met(1, "a"),)}))
+    grown = whole.model_copy(update={"turns": whole.turns[:2], "known": (_met(1, "a"), _met(2, "b"), _met(2, "c"))})
+    _extend(units, grown)
+    with units() as unit:
+        unit.conversations.append("conv-1", whole.turns[1:], known=(_met(2, "b"), _met(3, "d")))
+        unit.commit()
+
+    with units() as unit:
+        assert unit.conversations.known("conv-1") == (_met(1, "a"), _met(2, "b"), _met(2, "c"), _met(3, "d"))
+        assert unit.conversations.get("conv-1").known == unit.conversations.known("conv-1")
+        unit.ledger.erase("conv-1", INSTANT, actor="ann", reason="asked")
+        unit.commit()
+    with units() as unit:
+        assert unit.conversations.known("conv-1") == ()
+        assert unit.conversations.known("never stored") == ()

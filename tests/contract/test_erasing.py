@@ -25,7 +25,10 @@ from tests.unit.store.ledgers import STAGES, TALK, a_call, a_claim, a_job, a_rec
 
 SET_UP = {"api_keys", "webhook_endpoints", "intake_rules"}
 """What a tenant has set up; nothing of it is about a conversation."""
-UNFILLED = {"redactions", "outbox", "erasures", "reservations", "spending", "replays", "webhook_deliveries"} | SET_UP
+UNFILLED = {
+    *("redactions", "known_secrets", "outbox", "erasures", "reservations", "spending", "replays", "webhook_deliveries"),
+    *SET_UP,
+}
 """Tables that `_fill` leaves empty."""
 OTHER = a_conversation("another talk", name="other")
 

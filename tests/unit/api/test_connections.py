@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -23,9 +23,9 @@ LONG_S = 600.0
 
 
 @contextmanager
-def listening(folder: Path, *, most: int = 500, **settings: object) -> Iterator[int]:
+def listening(folder: Path, *, most: int = 500, **settings: float) -> Generator[int]:
     """The service on a port of this machine."""
-    with served(folder, **settings) as api:
+    with served(folder, (), **settings) as api:
         server = uvicorn.Server(config_of(api.app, api.services.settings, 0, most))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()

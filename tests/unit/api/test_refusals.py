@@ -3,9 +3,10 @@
 import json
 import logging
 import resource
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 from fastapi.testclient import TestClient
@@ -116,7 +117,7 @@ def tried(units: SqlUnitOfWorkFactory) -> str | None:
 
 
 @contextmanager
-def full_disk() -> Iterator[None]:
+def full_disk() -> Generator[None]:
     """No file of this process grows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
@@ -133,8 +134,12 @@ def test_a_service_is_not_ready_while_its_disk_is_full(units: SqlUnitOfWorkFacto
     assert tried(units) is None
 
 
+def reading_only(driver: Connection, _: object) -> None:
+    driver.execute("PRAGMA query_only = ON")
+
+
 def test_a_service_is_not_ready_on_a_database_that_takes_no_write(units: SqlUnitOfWorkFactory) -> None:
-    event.listen(units.engine, "connect", lambda driver, _: driver.execute("PRAGMA query_only = ON"))  # pyright: ignore[reportUnknownLambdaType, reportUnknownMemberType] - the driver's
+    event.listen(units.engine, "connect", reading_only)
     units.engine.dispose()
     assert tried(units) == "store unavailable"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from cli.append import in_words, placed_after
-from dissolution.conversation import Conversation, Redaction
+from dissolution.conversation import Conversation, KnownSecret, Redaction
 from dissolution.errors import UnknownTurn
 from tests.factories import a_conversation
 
@@ -45,3 +45,10 @@ def test_a_turn_that_does_not_exist_is_followed_by_none() -> None:
 )
 def test_what_was_added_in_words(added: int, words: str) -> None:
     assert in_words(added, 9) == words
+
+
+def test_what_recognises_secrets_follows_under_the_same_numbers() -> None:
+    met = KnownSecret(turn=2, placeholder="[token]", length=9, head="abc", digest="a" * 32)
+    before = met.model_copy(update={"turn": 3})
+    grown = placed_after(STORED.model_copy(update={"known": (before,)}), GIVEN.model_copy(update={"known": (met,)}), 3)
+    assert [one.turn for one in grown.known] == [3, 5]

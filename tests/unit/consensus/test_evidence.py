@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from consensus import evidence
 from consensus.calibration import calibration_for
 from consensus.evidence import NOTHING, Ground, Grounding
 from consensus.hashing import HashingEmbedder
@@ -118,3 +119,19 @@ def test_named_turns_come_first_though_another_says_it_better() -> None:
     assert grounding(text, talk, turns=(2,), floor=0.3).evidence[0].turn == 2
     far = a_snapshot(text, "Lunch is at noon.")
     assert grounding(text, far, turns=(2,)).turns == (1,)
+
+
+def test_of_very_many_stretches_only_those_that_words_or_members_point_to_are_embedded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(evidence, "MOST_EMBEDDED", 2)
+    ground = Ground(TALK)
+    claims = [Profile("The RTO is 4 hours.")]
+    texts = ground.texts(claims, named=(4,))
+    assert "Fine." in texts
+    assert any("RTO" in text for text in texts)
+    assert not any("lunch" in text for text in texts)
+    embedder = HashingEmbedder()
+    rows, ground_rows = unpack(embedder.embed([claims[0].text])), unpack(embedder.embed(texts))
+    found = ground.scores(claims, rows, ground_rows, calibration_for("hashing"))
+    assert found.ground(0, [a_statement(claims[0].text)], floor=0.45).evidence[0].turn == 3

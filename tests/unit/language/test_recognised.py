@@ -36,6 +36,12 @@ def test_equal_things_get_equal_placeholders_and_another_key_others() -> None:
     assert replace_recognised("ann", [Words("ann")], key=b"x" * 32).text != first
 
 
+def test_a_placeholder_of_a_secret_is_never_opened() -> None:
+    text = "[secret:aws-key:0123abcd] is the key"
+
+    assert replace_recognised(text, [Words("aws-key", "key")], key=KEY).text.startswith("[secret:aws-key:0123abcd] is ")
+
+
 def test_of_overlapping_finds_the_longer_is_taken() -> None:
     redacted = replace_recognised("ann-marie", [Words("ann", "ann-marie")], key=KEY)
 

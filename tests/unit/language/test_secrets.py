@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from language.secrets.known import KnownSecrets
 from language.secrets.patterns import KINDS, LIBRARY
-from language.secrets.replacing import KnownSecrets, replace_secrets
+from language.secrets.replacing import replace_secrets
 
 KEY = b"k" * 32
 

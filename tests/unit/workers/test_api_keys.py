@@ -74,3 +74,10 @@ def test_each_scope_allows_those_before_it() -> None:
 def test_keys_without_an_owner_a_name_or_a_use_are_refused(tenant: str, name: str, scopes: list[Scope]) -> None:
     with pytest.raises(InputError):
         new_key(tenant, name, scopes, INSTANT)
+
+
+def test_a_name_that_is_a_key_itself_is_refused_without_repeating_it() -> None:
+    _, key = new_key("acme", "agent", [Scope.READ], INSTANT)
+    with pytest.raises(InputError, match=r"the key's name holds a secret \(dissolution-key\)") as caught:
+        new_key("acme", f"copy of {key}", [Scope.READ], INSTANT)
+    assert key[-20:] not in str(caught.value)

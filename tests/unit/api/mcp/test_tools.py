@@ -13,6 +13,7 @@ from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
 from dissolution.premises import PremiseStatus
 from dissolution.service import Scope
+from tests.factories import INSTANT
 from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, served
 
@@ -107,3 +108,35 @@ def test_claims_are_found_also_when_they_have_ended(api: Served) -> None:
     ended = [one for one in recall(caller, RecallInput(conversation="talk", state="all")).claims if one.id == claim.id]
     assert ended[0].ended_because
     assert recall(caller, RecallInput(conversation="talk", query=" ", limit=1)).claims
+
+
+def test_a_conversation_that_has_grown_is_taken_whole_when_a_secret_came_back_bare(api: Served) -> None:
+    caller, secret = caller_of(api), "Xk9" + "&pQ7zLm2R"
+    turns = [*TURNS, {"role": "user", "content": f"The password={secret} is set."}]
+    more = [{"role": "assistant", "content": f"I use {secret} then."}, {"role": "user", "content": "Good."}]
+    dissolve(caller, DissolveInput(messages=[Message.model_validate(one) for one in turns], conversation="talk"))
+    reply = api.client(api.key()).post("/v1/conversations/talk/turns", json={"turns": more[:1]})
+    assert reply.status_code == 201
+
+    whole = [Message.model_validate(one) for one in [*turns, *more]]
+    grown = dissolve(caller, DissolveInput(messages=whole, conversation="talk"))
+
+    assert grown.new_turns == 1
+    with api.services.unit_of_work() as work:
+        assert secret not in work.conversations.get("acme␟talk").model_dump_json()
+
+
+def test_a_conversation_stored_before_secrets_were_remembered_is_still_taken_whole(api: Served) -> None:
+    caller, secret = caller_of(api), "Xk9" + "&pQ7zLm2R"
+    turns = [{"role": "user", "content": f"The password={secret} is set."}, {"role": "user", "content": f"{secret}!"}]
+    messages = [Message.model_validate(one) for one in turns]
+    dissolve(caller, DissolveInput(messages=messages, conversation="talk"))
+    with api.services.unit_of_work() as work:  # as an earlier release has stored it
+        stored = work.conversations.get("acme␟talk")
+        bare = stored.turns[1].model_copy(update={"content": f"{secret}!"})
+        work.ledger.erase(stored.id, INSTANT, actor="ann", reason="to store it anew")
+        work.conversations.extend(stored.model_copy(update={"turns": (stored.turns[0], bare), "known": ()}))
+        work.commit()
+
+    more = Message.model_validate({"role": "user", "content": "Good."})
+    assert dissolve(caller, DissolveInput(messages=[*messages, more], conversation="talk")).new_turns == 1

@@ -95,6 +95,19 @@ def test_a_roll_back_is_a_version_and_is_not_done_twice(grown: TestClient) -> No
     problem(grown.post(f"{AT}/boundary/rollback", json={"version": 9, "reason": "x"}), 404, "not_found")
 
 
+def test_reasons_lose_their_secrets(grown: TestClient) -> None:
+    secret = "Xk9" + "&pQ7zLm2R"
+    claim = grown.get(f"{AT}/boundary").json()["claims"][0]["id"]
+    pinned = grown.post(f"{AT}/acts", json={"kind": "pinned", "claim": claim, "reason": f"pw={secret}"})
+    back = grown.post(f"{AT}/boundary/rollback", json={"version": 1, "reason": f"pw={secret} again"})
+
+    assert (pinned.status_code, back.status_code) == (201, 201)
+    first, second = pinned.json()["reason"], back.json()["reason"]
+    assert first.startswith("pw=[secret:password:")
+    assert second == f"{first} again"
+    assert secret not in grown.get(f"{AT}/boundary/log").text
+
+
 def test_people_act_on_claims(grown: TestClient) -> None:
     claim = grown.get(f"{AT}/boundary").json()["claims"][0]["id"]
     body = {"kind": "pinned", "claim": claim, "reason": "always show it"}
