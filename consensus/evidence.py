@@ -82,7 +82,7 @@ class Ground:
             named: Turns that members name.
         """
         self.embedded = self._pointed_to(claims, named)
-        return [self.stretches[place].text for place in self.embedded.tolist()]
+        return [self.stretches[int(place)].text for place in self.embedded]
 
     def _pointed_to(self, claims: Sequence[Profile], named: Iterable[int]) -> IntArray:
         every = np.arange(len(self.stretches))
