@@ -113,6 +113,10 @@ MESSAGES = [
         e.LeaseLost("j1", "parse", 4),
         "step 'parse' of job 'j1': the lease of epoch 4 is no longer held; its result is dropped",
     ),
+    (
+        e.StepOverLimit("register", "2000 MB of memory", "DISSOLVE_MAX_MEMORY_MB"),
+        "step 'register' needs more than 2000 MB of memory; dissolve fewer turns, or raise DISSOLVE_MAX_MEMORY_MB",
+    ),
     (e.AlreadyCommitted("j1"), "job 'j1' has committed its boundary; a job commits at most once"),
     (
         e.VersionConflict("conv", 2, 3),
