@@ -115,7 +115,8 @@ class Listener(threading.Thread):
 
     def __init__(self, url: str) -> None:
         super().__init__(name="monitor", daemon=True)
-        self._client = Redis.from_url(url)  # pyright: ignore[reportUnknownMemberType] - untyped options
+        # a slow machine sends no command for longer than the five seconds that a read waits for by default
+        self._client = Redis.from_url(url, socket_timeout=None)  # pyright: ignore[reportUnknownMemberType] - untyped options
         self.heard: list[str] = []
 
     def run(self) -> None:
