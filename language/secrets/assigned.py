@@ -107,6 +107,8 @@ _TOLD_QUOTED = _verbose(rf"""{_VERB}[*]{{0,2}}{_IN_MARKS}""", is_quoted_value)
 _TOLD = _verbose(rf"""{_VERB}[*(]{{0,2}}(?P<s>{_BARE}{{6,100}})""", is_told_value)
 _TOLD_KEY = _verbose(rf"""{_VERB}["'`*(]{{0,2}}(?P<s>[A-Za-z0-9._~+/=-]{{12,200}})""", is_random_key)
 _AFTER_BLANK = _verbose(r"""[ \t]{1,4}(?P<s>[^\s"'`]{6,100})""", is_told_value)
+_IN_RESOURCE = re.compile(r"\barn:[\w-]{1,20}:secretsmanager:[\w-]{0,30}:\d{0,14}:\Z")
+"""What stands before the word "secret" in the name of a secret, which gives nothing of it away."""
 _LOGIN_BEFORE = re.compile(r"(?i)\blogin[ \t]+\S{1,80}\s+\Z")
 _IN_TAG = re.compile(r"<[^<>\n]{0,90}\Z")
 _IN_KEY = re.compile(r"<key>[\w .-]{0,40}\Z")
@@ -141,6 +143,8 @@ def assigned(text: str, lowered: str) -> Iterator[Hit]:
 def _after(text: str, name: re.Match[str]) -> Hit | None:
     """The first rule that finds a value behind this name."""
     word = name.group().lower()
+    if word == "secret" and _IN_RESOURCE.search(text, max(0, name.start() - 80), name.start()):
+        return None
     is_password = any(part in word for part in _PASSWORDS)
     weak = name["strong"] is None
     before = text[max(0, name.start() - 100) : name.start()]

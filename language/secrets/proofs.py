@@ -175,8 +175,13 @@ def is_signature(value: str) -> bool:
     return len(value) >= 16 and is_random_looking(value) and not _is_template(value)  # noqa: PLR2004 - as said
 
 
+_SECURITY_IDENTIFIER = re.compile(r"^S-1-\d{1,3}(?:-\d{1,12}){1,14}$")  # who somebody is on Windows, in every log
+
+
 def is_weak_value(value: str) -> bool:
     """Whether the value of a short name such as `auth` or `sid` is a secret: long enough, no path, name or place."""
+    if _SECURITY_IDENTIFIER.match(value):
+        return False
     return len(value) >= 10 and has_letter_and_digit(value) and "::" not in value and not _VERSIONED_NAME.match(value)  # noqa: PLR2004
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from language.secrets.assigned import Hit, assigned, cookies
+from language.secrets.commands import PLACED
 from language.secrets.known import KnownSecrets
 from language.secrets.patterns import BLOCKS, IN_CONTEXT, LIBRARY, SHAPED, LibraryRule
 from language.secrets.rules import Rule
@@ -122,7 +123,7 @@ def _hits(text: str) -> Iterator[Hit]:
         yield from _hits_of(rule, text, lowered)
     for rule, group in _library_rules():
         yield from _library_hits(rule, group, text, lowered)
-    for rule in IN_CONTEXT:
+    for rule in (*IN_CONTEXT, *PLACED):
         yield from _hits_of(rule, text, lowered)
     yield from cookies(text, lowered)
     yield from assigned(text, lowered)
@@ -135,8 +136,12 @@ def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[Hit]:
         yield from _proven(rule, match, rule.kind)
 
 
+GROUPS = ("s", "t", "u")
+"""The secret in a match: the one of these that took part; the whole match without any."""
+
+
 def _proven(rule: Rule, match: re.Match[str], kind: str) -> Iterator[Hit]:
-    group = "s" if "s" in rule.pattern.groupindex else 0
+    group = next((name for name in GROUPS if match.groupdict().get(name) is not None), 0)
     value = match.group(group)
     if rule.proof is None or rule.proof(value):
         yield Hit(match.start(group), match.end(group), kind)
