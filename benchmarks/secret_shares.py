@@ -1,9 +1,10 @@
 """What share of planted secrets is replaced when a conversation is read, and how much of ordinary text is.
 
-usage: python benchmarks/secret_shares.py [--data benchmarks/data/secrets] [--json FILE]
+usage: python benchmarks/secret_shares.py [--data FOLDER …] [--json FILE]
 
-Reads `planted.jsonl` (rows of id, form, text, secret; the secret stands in the text as it is) and `logs.txt` (ordinary
-text without secrets). Each planted text is read as a conversation of one turn. Its secret counts as replaced when no
+Two hands that did not know the rules wrote `benchmarks/data/secrets/first` and `…/second`. Of each folder it reads
+`planted.jsonl` (rows of id, form, text, secret; the secret stands in the text as it is) and `logs.txt` (ordinary text
+without secrets). Each planted text is read as a conversation of one turn. Its secret counts as replaced when no
 stretch of 6 or more of its characters is left in anything that would be stored. Prints the share by form with its 95 %
 Wilson interval, and the replacements made in the ordinary text, by kind and per 100,000 words. Prints no item.
 """
@@ -24,6 +25,7 @@ from language.intake.read import read_bytes
 from language.secrets.replacing import replace_secrets
 
 HERE = Path(__file__).parent / "data" / "secrets"
+HANDS = (HERE / "first", HERE / "second")
 KEY = bytes(32)
 STRETCH = 6
 LINES = 200
@@ -112,15 +114,20 @@ def told(rows: Iterable[Planted], text: str) -> dict[str, object]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--data", type=Path, default=HERE)
+    parser.add_argument("--data", type=Path, nargs="+", default=HANDS)
     parser.add_argument("--json", type=Path, help="write the figures here too")
     options = parser.parse_args()
-    folder: Path = options.data
-    missing = [name for name in ("planted.jsonl", "logs.txt") if not (folder / name).is_file()]
-    if missing:
-        sys.exit(f"{folder} has no {' and no '.join(missing)}; name the folder that has them with --data")
+    folders: Sequence[Path] = options.data
+    rows: list[Planted] = []
+    texts: list[str] = []
+    for folder in folders:
+        missing = [name for name in ("planted.jsonl", "logs.txt") if not (folder / name).is_file()]
+        if missing:
+            sys.exit(f"{folder} has no {' and no '.join(missing)}; name the folders that have them with --data")
+        rows += planted_in(folder / "planted.jsonl")
+        texts.append((folder / "logs.txt").read_text(encoding="utf-8"))
     try:
-        figures = told(planted_in(folder / "planted.jsonl"), (folder / "logs.txt").read_text(encoding="utf-8"))
+        figures = told(rows, "\n".join(texts))
     except (DissolutionError, ValueError) as error:
         sys.exit(str(error))
     if options.json is not None:

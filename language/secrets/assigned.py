@@ -23,6 +23,7 @@ from language.secrets.proofs import (
     is_random_looking,
     is_signature,
     is_told_value,
+    is_unlike_words,
     is_weak_value,
 )
 from language.secrets.rules import MARK, Proof, Rule, rule
@@ -138,6 +139,39 @@ def assigned(text: str, lowered: str) -> Iterator[Hit]:
         if hit is not None:
             done = hit.end
             yield hit
+
+
+_WORDS_OF_SECRETS = re.compile(
+    r"(?i)\b(?:pass(?:word|wd|wort|code|phrase)s?|pwd?|kennwort|contraseñ?n?a|clave|mot de passe|mdp|senha|wachtwoord|"
+    r"lösenord|hasło|salasana|credentials?|creds|log[ -]?in|secret|token|pin|code|key|schlüssel|clé)\b"
+    r"|密码|пароль|パスワード"
+)
+_MENTION = re.compile(
+    r"(?<![\w/.@:=$%\\-])[\"'`«“„(*]{0,3}(?P<s>[^\s\"'`«»“”()\[\]{}=/\\]{8,64})(?=[\s\"'`»”).,;:!?*]|\Z)"
+)
+_NEAR = 90
+"""Characters after the word within which a value is looked for."""
+
+
+def mentioned(text: str) -> Iterator[Hit]:
+    """Values that nothing introduces but a word for secrets shortly before them: what is unlike any word and name."""
+    done = 0
+    for word in _WORDS_OF_SECRETS.finditer(text):
+        start = max(done, word.end())
+        for match in _MENTION.finditer(text, start, _reach(text, word.end())):
+            value = _without_tail(match["s"])
+            if is_unlike_words(value):
+                done = match.start("s") + len(value)
+                yield Hit(match.start("s"), done, "password")
+                break
+
+
+def _reach(text: str, start: int) -> int:
+    """How far a word for secrets reaches: to the end of the next line that says something, or so many characters."""
+    end = text.find("\n", start, start + _NEAR)
+    if end >= 0 and not text[start:end].strip(" \t:.,?!*"):
+        end = text.find("\n", end + 1, start + _NEAR)
+    return end if end >= 0 else min(len(text), start + _NEAR)
 
 
 def _after(text: str, name: re.Match[str]) -> Hit | None:

@@ -195,6 +195,20 @@ def is_told_value(value: str) -> bool:
     return is_bare_value(value) and ("-" not in value or is_random_looking(value) or _has_inner_symbol(value))
 
 
+_RANGE_OR_TIME = re.compile(r"^[\d.,:;+-]+[a-zA-Z%]{0,5}$")
+
+
+def is_unlike_words(value: str) -> bool:
+    """Whether it is what people make of words when a form asks for a digit and a symbol: letters, digits, one inside.
+
+    A symbol that names, paths, times and mail have is none; nor is a template, a version or a measure.
+    """
+    if not has_letter_and_digit(value) or _is_template(value) or _RANGE_OR_TIME.match(value) or _MAIL.match(value):
+        return False
+    marks = sum(c in "!@#$%^&*?~<>;,|" for c in value[1:-1])
+    return 1 <= marks <= 4 and _classes(value) >= 3 and sum(c.isalpha() for c in value) >= 3  # noqa: PLR2004 - as said
+
+
 def is_url_password(value: str) -> bool:
     """Whether the part between user and host is a password: not a dummy, not a port with a path behind it."""
     return not is_dummy(value) and re.match(r"\d{1,5}[/?#]", value) is None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from language.secrets.assigned import Hit, assigned, cookies
+from language.secrets.assigned import Hit, assigned, cookies, mentioned
 from language.secrets.commands import PLACED
 from language.secrets.known import KnownSecrets
 from language.secrets.patterns import BLOCKS, IN_CONTEXT, LIBRARY, SHAPED, LibraryRule
@@ -127,6 +127,7 @@ def _hits(text: str) -> Iterator[Hit]:
         yield from _hits_of(rule, text, lowered)
     yield from cookies(text, lowered)
     yield from assigned(text, lowered)
+    yield from mentioned(text)
 
 
 def _hits_of(rule: Rule, text: str, lowered: str) -> Iterator[Hit]:

@@ -50,6 +50,21 @@ def test_a_secret_is_replaced_where_a_program_takes_it_and_the_rest_stays(place:
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "the password has been reset to {} this morning",
+        "le mot de passe du compte est passé à {} hier soir",
+        "Benutzer ist root, Kennwort laut Übergabe {} aber es geht nicht",
+        "what was the db pw?\n{} as of today",
+    ],
+)
+@settings(max_examples=15, deadline=None)
+@given(secret=st.builds(lambda head, tail: f"{head.capitalize()}7&{tail}3", PLAIN, PLAIN))
+def test_what_is_unlike_words_shortly_after_a_word_for_secrets_is_replaced(sentence: str, secret: str) -> None:
+    assert secret not in replace_secrets(sentence.format(secret), key=KEY).text
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "arn:aws:secretsmanager:eu-central-1:825066133287:secret:search/prod-3dea93 was rotated",
@@ -58,6 +73,8 @@ def test_a_secret_is_replaced_where_a_program_takes_it_and_the_rest_stays(place:
         "define('DB_PASSWORD', getenv('DB_PASSWORD'));",
         "neighbor 192.0.2.1 password encryption type 7 is weak",
         "The wpa-passphrase option takes 8 to 63 characters.",
+        "the token of Monday's build took 12:30:45,7 and 3<4 is true; key word: rows 3,4,5",
+        "the password of ann@harbour.example is asked for at https://a.example/x?y=1",
         "DEPLOY_KEY=${DEPLOY_KEY} SIGNING_KEY=<your-key>",
     ],
 )
