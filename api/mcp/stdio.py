@@ -10,13 +10,17 @@ import os
 import re
 import signal
 import threading
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError
 
+from api.bodies import refuse_doubles
+from api.errors import MalformedBody
 from api.limits import RequestLimits
 from api.mcp.server import make_server
 from api.server import serving, traced
@@ -27,6 +31,9 @@ from dissolution.tenancy import DEFAULT_TENANT
 from workers.logs import set_up_logs
 from workers.services import Services
 from workers.tracing import Tracing
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream
 
 CLIENT = "stdio"
 """Who acted, as the ledger records it."""
@@ -58,8 +65,10 @@ async def _serve(services: Services, tracing: Tracing | None, wire: int) -> None
     server = make_server(lambda _: local)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_stop_when_told, tasks.cancel_scope)
-        lines = cast("anyio.AsyncFile[str]", Lines(wire))  # it is only gone through, which `Lines` can be
+        refusing, refusals = anyio.create_memory_object_stream[SessionMessage](WAITING)
+        lines = cast("anyio.AsyncFile[str]", Lines(wire, refusing.send))  # it is only gone through, which it can be
         async with stdio_server(stdin=lines) as (incoming, outgoing):
+            tasks.start_soon(_pass_on, refusals, outgoing.send)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
 
@@ -69,6 +78,14 @@ async def _stop_when_told(scope: anyio.CancelScope) -> None:
         async for _ in signals:
             scope.cancel()
             return
+
+
+async def _pass_on(
+    refusals: "MemoryObjectReceiveStream[SessionMessage]", send: Callable[[SessionMessage], Awaitable[None]]
+) -> None:
+    with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # the host has gone
+        async for refusal in refusals:
+            await send(refusal)
 
 
 @contextmanager
@@ -90,10 +107,15 @@ class Lines:
     """The lines of a descriptor, read by a thread of their own: a read that waits for ever must not hold up the end.
 
     The thread is a daemon and reads without Python's buffers, so the interpreter can end while it waits.
+
+    Args:
+        descriptor: What is read.
+        refuse: Takes the answer to a line that is refused; such a line is not among those that come out.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, refuse: Callable[[SessionMessage], Awaitable[None]]) -> None:
         self._descriptor = descriptor
+        self._refuse = refuse
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Lines without their ends, until the descriptor ends."""
@@ -110,7 +132,37 @@ class Lines:
         threading.Thread(target=read, name="stdin", daemon=True).start()
         while (line := await lines.get()) is not None:
             room.release()
-            yield mended(line.decode(errors="replace"))
+            text = line.decode(errors="replace")
+            refusal = await asyncio.to_thread(refusal_of, text)
+            if refusal is None:
+                yield mended(text)
+            else:
+                await self._refuse(SessionMessage(refusal))
+
+
+def refusal_of(line: str) -> JSONRPCError | None:
+    """The answer to a message with a key given twice in one object, as HTTP refuses it; None for any other line.
+
+    It has the id of the request, so that nobody waits for ever; none where the id itself is in doubt or of no kind
+    that the protocol knows.
+    """
+    try:
+        refuse_doubles(line.encode())
+    except MalformedBody as refused:
+        wanted = ErrorData(code=INVALID_REQUEST, message=str(refused))
+        return JSONRPCError(jsonrpc="2.0", id=_only_id(line), error=wanted)
+    return None
+
+
+def _only_id(line: str) -> str | int | None:
+    """The id of a message that has exactly one."""
+    try:
+        pairs = json.loads(line, object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return None
+    ids = [pair[1] for pair in pairs if isinstance(pair, tuple) and pair[0] == "id"]
+    only = ids[0] if len(ids) == 1 else None
+    return only if isinstance(only, str | int) and not isinstance(only, bool) else None
 
 
 def mended(line: str) -> str:

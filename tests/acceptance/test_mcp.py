@@ -251,7 +251,7 @@ def test_stdout_has_the_protocol_alone_and_nothing_tells_content(seen: Seen) -> 
         assert content not in seen.stderr
 
 
-def test_a_host_that_goes_away_or_says_stop_ends_it_at_once(tmp_path: Path) -> None:
+def test_over_stdio_a_key_twice_is_refused_and_a_host_that_says_stop_ends_it_at_once(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "api.mcp"],
         env={**unmeasured(), **settings_of(tmp_path)},
@@ -270,6 +270,12 @@ def test_a_host_that_goes_away_or_says_stop_ends_it_at_once(tmp_path: Path) -> N
         process.stdin.write(b"this is no message\n" + json.dumps(hello).encode() + b"\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "dissolution-fleet"
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping", "params": {}, "params": {"a": 1}}\n')
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 3, "method": "ping"}\n')
+        process.stdin.flush()
+        answered = {one["id"]: one for one in (json.loads(process.stdout.readline()) for _ in range(2))}
+        assert "'params' is given twice" in answered[2]["error"]["message"]
+        assert answered[3]["result"] == {}
         process.send_signal(signal.SIGTERM)  # while it reads, and its host's end is still open
         assert process.wait(LONGEST_S) == 0
         assert process.stdout.read() == b""

@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp.shared.message import SessionMessage
 from pydantic_core import from_json
 
-from api.mcp.stdio import CHUNK, Lines, lines_of, mended, set_apart
+from api.mcp.stdio import CHUNK, Lines, lines_of, mended, refusal_of, set_apart
+
+
+async def nothing_refused(answer: SessionMessage) -> None:
+    pytest.fail(f"refused: {answer}")
 
 
 def jsonrpc_text(line: str) -> str:
@@ -54,7 +59,7 @@ def test_a_descriptor_that_is_closed_is_an_end() -> None:
 
 def test_lines_come_in_order_and_odd_bytes_disturb_nothing() -> None:
     async def read() -> list[str]:
-        return [line async for line in Lines(out)]
+        return [line async for line in Lines(out, nothing_refused)]
 
     out, into = os.pipe()
     os.write(into, b"".join(b'{"n": %d}\n' % number for number in range(100)) + b"\xff\xfe\n")
@@ -82,9 +87,48 @@ def test_what_is_no_message_stays_as_it_is() -> None:
         assert mended(line) == line
 
 
+@pytest.mark.parametrize(
+    ("line", "identity"),
+    [
+        ('{"id": 7, "method": "tools/list", "method": "ping"}', 7),
+        ('{"id": "seven", "params": {"arguments": {"content": "x", "c\\u006fntent": "y"}}}', "seven"),
+        ('{"id": 7, "method": "ping", "id": 8}', None),
+        ('{"id": true, "method": "ping", "method": "ping"}', None),
+        ('[{"id": 7, "method": "ping", "method": "ping"}]', None),
+    ],
+)
+def test_a_key_that_is_given_twice_is_refused_under_the_only_id(line: str, identity: str | int | None) -> None:
+    refusal = refusal_of(line)
+    assert refusal is not None
+    assert refusal.id == identity
+    assert "given twice" in refusal.error.message
+
+
+def test_what_has_no_key_twice_is_refused_by_nobody_here() -> None:
+    for line in ('{"id": 1, "params": {"id": 2}}', "no message", "[" * 100_000):
+        assert refusal_of(line) is None
+
+
+def test_a_line_that_is_refused_does_not_come_out_whatever_odd_bytes_it_has() -> None:
+    refused = list[SessionMessage]()
+
+    async def note(answer: SessionMessage) -> None:
+        refused.append(answer)
+
+    async def read() -> list[str]:
+        return [line async for line in Lines(out, note)]
+
+    out, into = os.pipe()
+    os.write(into, b'{"id": 1}\n{"id": 2, "a": "\xff", "a": "\\ud83d"}\n{"id": 3}\n')
+    os.close(into)
+    assert asyncio.run(read()) == ['{"id": 1}', '{"id": 3}']
+    os.close(out)
+    assert [answer.message.id for answer in refused if answer.message] == [2]  # type: ignore[union-attr]
+
+
 def test_a_host_that_says_nothing_does_not_hold_up_the_end() -> None:
     async def read() -> None:
-        async for _ in Lines(out):
+        async for _ in Lines(out, nothing_refused):
             pass
 
     async def impatient() -> None:
