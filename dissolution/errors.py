@@ -7,6 +7,7 @@ DissolutionError
 │   ├── UnknownTurn                a turn number outside the conversation
 │   ├── NaiveInstant               a date and time without a time zone
 │   ├── BehindBoundary             a snapshot that ends before the standing boundary's
+│   ├── SnapshotTooLarge           a snapshot larger than one job may be
 │   ├── NotFound                   an id that names nothing
 │   ├── InvalidPolicy              a policy file or value
 │   ├── InvalidSettings            a setting from file, environment or flag
@@ -129,6 +130,25 @@ class BehindBoundary(InputError):
             f"a boundary of {conversation!r} through turn {standing} stands; through turn {through} would move it back"
         )
         self.remedy = f"choose a turn from {standing} on, or use another database to look at an earlier state"
+
+
+class SnapshotTooLarge(InputError):
+    """The conversation up to the turn that was asked for is larger than one job may be; nothing of it was begun."""
+
+    code = "snapshot_too_large"
+
+    def __init__(self, conversation: str, through: int, figure: str, limit: int, setting: str) -> None:
+        DissolutionError.__init__(self, conversation, through, figure, limit, setting)
+        self.conversation = conversation
+        self.through = through
+        self.figure = figure
+        self.limit = limit
+        self.setting = setting
+        self.what = f"conversation {conversation!r} through turn {through}: {figure}; one job may have {limit:,}"
+        self.remedy = (
+            "dissolve up to an earlier turn (through), or go on in a new conversation; whoever runs the service may "
+            f"raise the setting {setting!r}"
+        )
 
 
 class NotFound(InputError):

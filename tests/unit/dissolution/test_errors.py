@@ -18,6 +18,14 @@ MESSAGES = [
             "choose a turn from 59 on, or use another database to look at an earlier state"
         ),
     ),
+    (
+        e.SnapshotTooLarge("talk", 25000, "25,000 turns", 20000, "max_job_turns"),
+        (
+            "conversation 'talk' through turn 25000: 25,000 turns; one job may have 20,000: dissolve up to an earlier "
+            "turn (through), or go on in a new conversation; whoever runs the service may raise the setting "
+            "'max_job_turns'"
+        ),
+    ),
     (e.MemberOverBudget("a", "no room"), "member 'a': budget: no room"),
     (e.UnknownTurn(9, 4), "turn 9 does not exist: choose a turn from 1 to 4"),
     (
