@@ -67,6 +67,7 @@ REMEDIES: Mapping[str, str] = {
     "tenant_busy": "Wait: other dissolutions of the tenant have to end first.",
     "illegal_move": "Read the dissolution: what it is now does not allow this.",
     "step_held": "Wait until the step that is named has ended, then send it again.",
+    "step_process_ended": "For the operator: look at the worker's log, and at the memory of its machine.",
     "step_over_limit": "Dissolve fewer turns at a time, or ask the operator for a higher limit.",
     "lease_lost": "Nothing: another worker goes on with the step.",
     "already_committed": "Read its boundary; a dissolution commits once.",

@@ -9,7 +9,7 @@ from api.state import Caller
 from dissolution.conversation import Conversation
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
-from dissolution.sizes import refuse_too_large
+from dissolution.sizes import refuse_too_large, size_of
 from dissolution.store_ports import UnitOfWork
 from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
@@ -64,7 +64,7 @@ def submitted(
         clock=services.clock,
         queue=services.bell,
         stages=STAGE_NAMES,
-        ready=first_queues(wanted.fleet, wanted.lane),
+        ready=first_queues(wanted.fleet, wanted.lane, giant=size_of(snapshot).is_giant),
         before=first,
         after=after,
     )

@@ -37,6 +37,7 @@ DissolutionError
 │   ├── StepHeld                   another process works on the step
 │   ├── LeaseLost                  another worker holds the step now
 │   ├── StepOverLimit              a step needs more memory or time than it may have
+│   ├── StepProcessEnded           the process of a step ended before the step did
 │   ├── AlreadyCommitted           the job has its one boundary
 │   ├── VersionConflict            another boundary was committed first
 │   ├── EvaluationConflict         another process evaluated the conversation first
@@ -453,6 +454,21 @@ class StepOverLimit(JobError):
 
     def __str__(self) -> str:
         return f"step {self.stage!r} needs more than {self.limit}; dissolve fewer turns, or raise {self.setting}"
+
+
+class StepProcessEnded(JobError):
+    """The process that a step had for itself ended before the step did; it is tried again."""
+
+    code = "step_process_ended"
+
+    def __init__(self, stage: str, code: int) -> None:
+        super().__init__(stage, code)
+        self.stage = stage
+        self.exit_code = code
+
+    def __str__(self) -> str:
+        how = f"signal {-self.exit_code}" if self.exit_code < 0 else f"code {self.exit_code}"
+        return f"the process of step {self.stage!r} ended with {how}; look at the worker's log, and at the memory"
 
 
 class AlreadyCommitted(JobError):

@@ -94,6 +94,14 @@ class Settings(BaseSettings):
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
     """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
 
+    giant_processes: Annotated[int, Field(ge=1, le=64)] = 2
+    """Processes of one `giant` worker, each with one step of a very long conversation in a process of its own (up to
+    `max_memory_mb` and one core). Two, so that one tenant's giants leave one to others."""
+
+    tenant_giants: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Steps of very long conversations of one tenant at a time, over all workers; its others wait, and those of other
+    tenants pass them."""
+
     step_limit_s: Annotated[float, Field(ge=5, le=21_600)] = 1800.0
     """Longest a worker lets one step run (s); then the step is given back, and a minute later its process is killed. A
     policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""

@@ -25,6 +25,11 @@ LITTLE_MB = 100.0
 """A step that takes no more than this itself (MB) is never refused for its memory, nor ended for it."""
 
 
+GIANT_WORK = 500
+"""Expected work (turns of 256 bytes) from which a job's steps are run by `giant` workers, each in its own process:
+below it no stage computes for more than a few seconds."""
+
+
 class SnapshotSize(NamedTuple):
     """How large a snapshot is."""
 
@@ -35,6 +40,11 @@ class SnapshotSize(NamedTuple):
     def work(self) -> int:
         """The expected work, in turns of 256 bytes: it grows with the turns and with their length."""
         return max(self.turns, self.bytes // TURN_BYTES)
+
+    @property
+    def is_giant(self) -> bool:
+        """Whether its job's computing would hold up others."""
+        return self.work >= GIANT_WORK
 
     @property
     def memory_mb(self) -> int:

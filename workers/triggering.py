@@ -17,7 +17,7 @@ from dissolution.errors import DissolutionError, EvaluationConflict
 from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import Embedder
-from dissolution.sizes import refuse_too_large
+from dissolution.sizes import refuse_too_large, size_of
 from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
 from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode, TriggerState, Watch
@@ -237,7 +237,7 @@ def _submitted(services: Services, watch: Watch, batch: _Evaluated) -> tuple[Eva
         clock=services.clock,
         queue=services.bell,
         stages=STAGE_NAMES,
-        ready=first_queues(watch.fleet, watch.lane),
+        ready=first_queues(watch.fleet, watch.lane, giant=size_of(snapshot).is_giant),
         after=save,
     )
     return _changed(batch, {"job": submission.job.id})

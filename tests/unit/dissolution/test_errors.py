@@ -125,6 +125,14 @@ MESSAGES = [
         e.StepOverLimit("register", "2000 MB of memory", "DISSOLVE_MAX_MEMORY_MB"),
         "step 'register' needs more than 2000 MB of memory; dissolve fewer turns, or raise DISSOLVE_MAX_MEMORY_MB",
     ),
+    (
+        e.StepProcessEnded("register", -9),
+        "the process of step 'register' ended with signal 9; look at the worker's log, and at the memory",
+    ),
+    (
+        e.StepProcessEnded("register", 1),
+        "the process of step 'register' ended with code 1; look at the worker's log, and at the memory",
+    ),
     (e.AlreadyCommitted("j1"), "job 'j1' has committed its boundary; a job commits at most once"),
     (
         e.VersionConflict("conv", 2, 3),
