@@ -35,6 +35,7 @@ class Weights:
         self._holding: Counter[str] = Counter()
         self._texts = 0
         self._known = _Known(self._weigh)
+        self._by_count: dict[int, int] = {}
         self._totals: dict[frozenset[str], int] = {}
         for terms in texts:
             self.add(terms)
@@ -44,6 +45,7 @@ class Weights:
         self._holding.update(terms)
         self._texts += 1
         self._known.clear()
+        self._by_count.clear()
         self._totals.clear()
 
     def of(self, term: str) -> int:
@@ -51,7 +53,11 @@ class Weights:
         return self._known[term]
 
     def _weigh(self, term: str) -> int:
-        return round(MILLION * math.log(1 + (self._texts + 1) / (1 + self._holding[term])))
+        holding = self._holding[term]
+        found = self._by_count.get(holding)
+        if found is None:
+            found = self._by_count[holding] = round(MILLION * math.log(1 + (self._texts + 1) / (1 + holding)))
+        return found
 
     def share(self, held: AbstractSet[str], asked: AbstractSet[str]) -> float:
         """How much of `asked` stands in `held`, 0..1; 0 when nothing is asked."""
