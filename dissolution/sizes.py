@@ -18,7 +18,7 @@ TURN_BYTES = 256
 BASE_MB = 700.0
 """Memory of a step before it has read a turn, with the embedding model (MB); measured by `benchmarks.giants`."""
 
-TURN_MB = 0.14
+TURN_MB = 0.11
 """Memory of the largest step for each 256 bytes (MB), rounded up from what `benchmarks.giants` measures."""
 
 LITTLE_MB = 100.0
