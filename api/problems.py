@@ -59,6 +59,7 @@ STATUSES: Mapping[type[DissolutionError], int] = {
     errors.InputError: 422,
     errors.ChangedPast: 409,
     errors.BehindBoundary: 409,
+    errors.SnapshotTooLarge: 413,
     errors.NotFound: 404,
     errors.InvalidSettings: 500,
     errors.InvalidPrompt: 500,

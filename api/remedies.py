@@ -36,6 +36,8 @@ REMEDIES: Mapping[str, str] = {
     "changed_past": "A stored past is never rewritten: read the stored turns, and append only what follows them.",
     "unknown_turn": "Choose a turn that is stored; the conversation says how many there are.",
     "naive_instant": "Write the time zone: 2026-03-01T09:00:00Z.",
+    "snapshot_too_large": "Dissolve up to an earlier turn (`through`), or go on in a new conversation; `detail` has "
+    "the figure, its limit and the setting that raises it.",
     "behind_boundary": "Dissolve up to a turn that the standing boundary does not go beyond; leave `through` out.",
     "not_found": "Check the id, and that the key is of the tenant that has it.",
     "invalid_policy": "Correct the field that `detail` names; docs/policy.md has all fields.",
@@ -65,6 +67,7 @@ REMEDIES: Mapping[str, str] = {
     "tenant_busy": "Wait: other dissolutions of the tenant have to end first.",
     "illegal_move": "Read the dissolution: what it is now does not allow this.",
     "step_held": "Wait until the step that is named has ended, then send it again.",
+    "step_process_ended": "For the operator: look at the worker's log, and at the memory of its machine.",
     "step_over_limit": "Dissolve fewer turns at a time, or ask the operator for a higher limit.",
     "lease_lost": "Nothing: another worker goes on with the step.",
     "already_committed": "Read its boundary; a dissolution commits once.",

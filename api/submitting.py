@@ -9,6 +9,7 @@ from api.state import Caller
 from dissolution.conversation import Conversation
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
+from dissolution.sizes import refuse_too_large, size_of
 from dissolution.store_ports import UnitOfWork
 from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
@@ -37,10 +38,11 @@ def submitted(
 ) -> Submission:
     """Store the job with its rings; `before` and `after` run in its transaction, first and last.
 
-    Raises TooManyJobs, what `submit` raises, and what a fleet or a cap on money is refused with.
+    Raises SnapshotTooLarge, TooManyJobs, what `submit` raises, and what a fleet or a cap on money is refused with.
     """
     services, began = caller.api.services, time.time_ns()
     snapshot = wanted.conversation.snapshot(wanted.through)
+    refuse_too_large(snapshot, services.settings, services.counter.count)
     check_fleet(wanted.fleet, snapshot)
     refuse_over_caps(services, members_to_pay(wanted.fleet), snapshot, wanted.policy, caller.tenant)
 
@@ -62,7 +64,7 @@ def submitted(
         clock=services.clock,
         queue=services.bell,
         stages=STAGE_NAMES,
-        ready=first_queues(wanted.fleet, wanted.lane),
+        ready=first_queues(wanted.fleet, wanted.lane, giant=size_of(snapshot).is_giant),
         before=first,
         after=after,
     )

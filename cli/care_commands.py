@@ -26,9 +26,8 @@ def health(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Parts of this machine: database, redis, relay, worker, worker-io, worker-cpu, flower, api,"
-            " metrics"
-            " [default: database and redis]."
+            help="Parts of this machine: database, redis, relay, worker, worker-io, worker-cpu, worker-giant,"
+            " flower, api, metrics [default: database and redis]."
         ),
     ] = None,
     *,

@@ -14,6 +14,7 @@ from dissolution.errors import DissolutionError, InvalidPolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
 from dissolution.settings import Settings, load_settings
+from dissolution.sizes import refuse_too_large, size_of
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.pipeline import STAGE_NAMES, first_queues
@@ -87,11 +88,12 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
 
 
 def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str, lane: Lane) -> Job:
-    """Read one file and store its job. Raises InputError, StoreError, BudgetExceeded."""
+    """Read one file and store its job. Raises InputError (such as SnapshotTooLarge), StoreError, BudgetExceeded."""
     reading = read_conversation(replace(options), services.settings, services, policy)
     for warning in reading.warnings:
         say(f"{options.file}: {warning}")
     snapshot = reading.conversation.snapshot()
+    refuse_too_large(snapshot, services.settings, services.counter.count)
     check_fleet(fleet, snapshot)
     refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)
     request = Request(conversation=reading.conversation, fleet=fleet, policy=policy, lane=lane)
@@ -101,7 +103,7 @@ def enqueue(services: Services, options: RunOptions, policy: Policy, fleet: str,
         clock=services.clock,
         queue=NoBell(),
         stages=STAGE_NAMES,
-        ready=first_queues(fleet, lane),
+        ready=first_queues(fleet, lane, giant=size_of(snapshot).is_giant),
     ).job
     after_turns(services, job.conversation)  # what it brought is read, and held for the job that was just stored
     return job

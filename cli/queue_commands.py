@@ -10,7 +10,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON doc
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
 PresetName = Literal["strict", "balanced", "lenient"]
 LaneName = Literal["interactive", "batch", "stability"]
-ClassOfQueue = Literal["io", "cpu"]
+ClassOfQueue = Literal["io", "cpu", "giant"]
 JobName = Annotated[str, typer.Argument(help="Job id or its beginning.")]
 
 
@@ -75,7 +75,7 @@ def status(
 
 
 def cancel(job: JobName, *, db: Db = None) -> None:
-    """End a job; the history stays in force. What runs of it stops at the next renewal of its lease."""
+    """End a job; the history stays in force. What runs of it ends within about two seconds."""
     from cli.status import cancel_job
 
     raise typer.Exit(cancel_job(job, db=db))
@@ -90,7 +90,13 @@ def requeue(job: JobName, *, db: Db = None) -> None:
 
 def worker(
     *,
-    queue: Annotated[ClassOfQueue, typer.Option("--queue", help="Which steps: `io` asks models, `cpu` computes.")],
+    queue: Annotated[
+        ClassOfQueue,
+        typer.Option(
+            "--queue",
+            help="Which steps: `io` asks models, `cpu` computes, `giant` computes about very long conversations.",
+        ),
+    ],
     processes: Annotated[
         int | None, typer.Option("--processes", min=1, max=256, help="Steps at a time [default: the settings'].")
     ] = None,

@@ -19,6 +19,7 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import Settings, load_settings
+from dissolution.sizes import refuse_too_large
 from dissolution.tenancy import DEFAULT_TENANT
 from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes, read_file
@@ -86,6 +87,7 @@ def run_file(options: RunOptions) -> Exit:
             for warning in reading.warnings:
                 progress.say(warning)
         snapshot = conversation.snapshot(options.through)
+        refuse_too_large(snapshot, settings, services.counter.count)
         check_fleet(fleet, snapshot)
         keep_policy(options.cassette, policy)
         refuse_over_caps(services, members_to_pay(fleet), snapshot, policy)

@@ -135,6 +135,7 @@ def programs(settings: Settings, folder: Path) -> list[Program]:
         program("relay", "relay"),
         program("worker-io", "worker", "--queue", "io", "--processes", str(settings.io_processes)),
         program("worker-cpu", "worker", "--queue", "cpu", "--processes", str(settings.cpu_processes)),
+        program("worker-giant", "worker", "--queue", "giant", "--processes", str(settings.giant_processes)),
     ]
 
 

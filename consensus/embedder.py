@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import os
 from collections.abc import Generator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from consensus.vectors import FloatArray, pack
-from dissolution.checking import check
+from dissolution.checking import check, in_thread, waited_for
 from dissolution.errors import ModelAssetError
 from dissolution.findings import EmbeddingStamp, Vectors
 
@@ -69,6 +70,11 @@ def _no_progress_bar() -> Generator[None]:
             library.enable_progress_bar()
 
 
+def _failed(loading: Future[Any]) -> bool:
+    """Whether it came to nothing; then whoever needs the model next tries again."""
+    return loading.done() and loading.exception() is not None
+
+
 def _between_batches(*_: object) -> None:
     """Before each batch of BATCH texts: whether the work is still wanted."""
     check()
@@ -89,7 +95,7 @@ class SentenceTransformerEmbedder:
             raise ValueError(message)
         self._threads = threads
         self._folder = folder
-        self._model: Any = None  # untyped library; used in this file alone
+        self._loading: Future[Any] | None = None  # untyped library; used in this file alone
         self._pid: int | None = None
         self._truncated = 0
 
@@ -136,21 +142,32 @@ class SentenceTransformerEmbedder:
         )
 
     def _loaded(self) -> Any:  # noqa: ANN401 - the library is untyped
-        if self._model is not None and self._pid == os.getpid():
-            return self._model
-        threads = self._threads if self._model is None else 1
+        """The model of this process, loaded beside whoever waits for it, so that a step can be ended meanwhile."""
+        forked = self._loading is not None and self._pid != os.getpid()
+        if forked:  # torch's threads did not come along, so that a further one would wait for them for ever
+            self._threads, self._loading = 1, Future()
+            self._loading.set_result(self._load())
+        elif self._loading is None or _failed(self._loading):
+            self._loading = in_thread(self._load)
+        self._pid = os.getpid()
+        model = waited_for(self._loading)
+        import torch
+
+        torch.set_num_threads(self._threads)  # of this thread: the one that loaded has its own number
+        return model
+
+    def _load(self) -> Any:  # noqa: ANN401 - as above
         folder = weights_folder() if self._folder is None else self._folder
         check_weights(folder)
         for variable in OFFLINE:
             os.environ[variable] = "1"
         import torch
 
-        torch.set_num_threads(threads)
+        torch.set_num_threads(self._threads)
         from sentence_transformers import SentenceTransformer
 
         with _no_progress_bar():
             model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         model.max_seq_length = WINDOW
         model.register_forward_pre_hook(_between_batches)
-        self._model, self._pid = model, os.getpid()
         return model

@@ -5,12 +5,17 @@ the question is (`checked_by`): whether its job was cancelled, its lease lost, i
 step nobody asks, and the same functions run as they are.
 """
 
+import threading
 from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
 T = TypeVar("T")
+
+LOOK_S = 0.1
+"""Pause between two questions of who waits for a thread (s)."""
 
 
 def _nobody_asks() -> None:
@@ -40,3 +45,27 @@ def checked_by(ask: Callable[[], None]) -> Generator[None]:
         yield
     finally:
         _asked.reset(token)
+
+
+def in_thread(work: Callable[[], T]) -> Future[T]:
+    """Begin what is one long call, such as loading a model, in a thread of its own; `waited_for` has its result."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="beside").start()
+    return future
+
+
+def waited_for(future: Future[T]) -> T:
+    """What the thread comes to. Who waits asks `check` meanwhile and may be ended; the thread goes on by itself.
+
+    Raises what ends the work, and what the thread raised.
+    """
+    while not wait([future], LOOK_S).done:
+        check()
+    return future.result()

@@ -7,6 +7,7 @@ DissolutionError
 │   ├── UnknownTurn                a turn number outside the conversation
 │   ├── NaiveInstant               a date and time without a time zone
 │   ├── BehindBoundary             a snapshot that ends before the standing boundary's
+│   ├── SnapshotTooLarge           a snapshot larger than one job may be
 │   ├── NotFound                   an id that names nothing
 │   ├── InvalidPolicy              a policy file or value
 │   ├── InvalidSettings            a setting from file, environment or flag
@@ -36,6 +37,7 @@ DissolutionError
 │   ├── StepHeld                   another process works on the step
 │   ├── LeaseLost                  another worker holds the step now
 │   ├── StepOverLimit              a step needs more memory or time than it may have
+│   ├── StepProcessEnded           the process of a step ended before the step did
 │   ├── AlreadyCommitted           the job has its one boundary
 │   ├── VersionConflict            another boundary was committed first
 │   ├── EvaluationConflict         another process evaluated the conversation first
@@ -129,6 +131,25 @@ class BehindBoundary(InputError):
             f"a boundary of {conversation!r} through turn {standing} stands; through turn {through} would move it back"
         )
         self.remedy = f"choose a turn from {standing} on, or use another database to look at an earlier state"
+
+
+class SnapshotTooLarge(InputError):
+    """The conversation up to the turn that was asked for is larger than one job may be; nothing of it was begun."""
+
+    code = "snapshot_too_large"
+
+    def __init__(self, conversation: str, through: int, figure: str, limit: int, setting: str) -> None:
+        DissolutionError.__init__(self, conversation, through, figure, limit, setting)
+        self.conversation = conversation
+        self.through = through
+        self.figure = figure
+        self.limit = limit
+        self.setting = setting
+        self.what = f"conversation {conversation!r} through turn {through}: {figure}; one job may have {limit:,}"
+        self.remedy = (
+            "dissolve up to an earlier turn (through), or go on in a new conversation; whoever runs the service may "
+            f"raise the setting {setting!r}"
+        )
 
 
 class NotFound(InputError):
@@ -433,6 +454,21 @@ class StepOverLimit(JobError):
 
     def __str__(self) -> str:
         return f"step {self.stage!r} needs more than {self.limit}; dissolve fewer turns, or raise {self.setting}"
+
+
+class StepProcessEnded(JobError):
+    """The process that a step had for itself ended before the step did; it is tried again."""
+
+    code = "step_process_ended"
+
+    def __init__(self, stage: str, code: int) -> None:
+        super().__init__(stage, code)
+        self.stage = stage
+        self.exit_code = code
+
+    def __str__(self) -> str:
+        how = f"signal {-self.exit_code}" if self.exit_code < 0 else f"code {self.exit_code}"
+        return f"the process of step {self.stage!r} ended with {how}; look at the worker's log, and at the memory"
 
 
 class AlreadyCommitted(JobError):

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from dissolution.checking import each
 from dissolution.claims import Evidence, MemberName
 from dissolution.conversation import ConversationId, Role, TurnNumber
-from dissolution.values import Frozen
+from dissolution.values import Frozen, Numerous
 
 PremiseId = Annotated[str, Field(min_length=1, max_length=64)]
 
@@ -74,7 +74,7 @@ class DependantKind(StrEnum):
     QUESTION = "question"
 
 
-class Dependant(Frozen):
+class Dependant(Numerous):
     """A later statement that rests on a premise."""
 
     kind: DependantKind
@@ -103,7 +103,7 @@ class PremiseEventKind(StrEnum):
     READ = "read"  # a further reader gives its reading
 
 
-class PremiseEvent(Frozen):
+class PremiseEvent(Numerous):
     """One change of one premise, kept for ever. `status` and `scope` are how it stands after the event."""
 
     kind: PremiseEventKind

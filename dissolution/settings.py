@@ -57,6 +57,15 @@ class Settings(BaseSettings):
     max_turn_chars: Annotated[int, Field(ge=1000, le=100_000_000)] = 1_000_000
     """Longest turn (code points); a longer one is almost always a file pasted by mistake."""
 
+    max_job_turns: Annotated[int, Field(ge=1, le=10_000_000)] = 20_000
+    """Most turns of a snapshot that one job works on; a longer one is refused at submission, with the figure."""
+
+    max_job_mb: Annotated[int, Field(ge=1, le=10_000)] = 20
+    """The same for its text (MB, 10^6 bytes of UTF-8)."""
+
+    max_job_tokens: Annotated[int, Field(ge=1000, le=1_000_000_000)] = 5_000_000
+    """The same for its tokens, as they are estimated without a model: what every member would have to read."""
+
     embedder: Annotated[str, Field(min_length=1)] = "all-MiniLM-L6-v2"
     """Embedding model: `all-MiniLM-L6-v2`, `hashing` (tests), or another with calibrated thresholds."""
 
@@ -85,13 +94,21 @@ class Settings(BaseSettings):
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
     """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
 
+    giant_processes: Annotated[int, Field(ge=1, le=64)] = 2
+    """Processes of one `giant` worker, each with one step of a very long conversation in a process of its own (up to
+    `max_memory_mb` and one core). Two, so that one tenant's giants leave one to others."""
+
+    tenant_giants: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Steps of very long conversations of one tenant at a time, over all workers; its others wait, and those of other
+    tenants pass them."""
+
     step_limit_s: Annotated[float, Field(ge=5, le=21_600)] = 1800.0
     """Longest a worker lets one step run (s); then the step is given back, and a minute later its process is killed. A
     policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""
 
     max_memory_mb: Annotated[int, Field(ge=200, le=1_000_000)] = 2000
     """Memory (MB, 10^6 bytes) above which a worker's step ends its job, saying so, and its process is replaced. The
-    model takes 600 to 900."""
+    model takes 600 to 900. A job whose largest step is expected to take more is refused at submission."""
 
     stop_grace_s: Annotated[float, Field(ge=0, le=600)] = 20.0
     """How long a worker that is told to stop lets its steps run (s); then they are given back. Keep it below the grace

@@ -45,6 +45,10 @@ class ConversationStore(Protocol):
         """The whole conversation. Raises NotFound."""
         ...
 
+    def text_bytes(self, conversation: str, through: int) -> int:
+        """Bytes of the text of its turns up to `through` (UTF-8), read without the text; 0 when nothing is stored."""
+        ...
+
     def known(self, conversation: str) -> tuple[KnownSecret, ...]:
         """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
         ...

@@ -1,6 +1,6 @@
 """What every type of the kernel is built from: the frozen base, spans, and the type of absence."""
 
-from typing import Annotated, ClassVar, cast
+from typing import Annotated, ClassVar, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -9,6 +9,22 @@ class Frozen(BaseModel):
     """A value: immutable, closed to unknown fields, and without NaN or infinity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="strings")
+
+
+_NAMES: dict[frozenset[str], set[str]] = {}
+
+
+class Numerous(Frozen):
+    """A value of which there are hundreds of thousands: those that were given the same fields share their names.
+
+    Each value holds the set of the fields it was given, 0.2 to 0.7 kB, which nothing changes: a copy has its own.
+    """
+
+    @model_validator(mode="after")
+    def _shares_its_names(self) -> Self:
+        given = self.model_fields_set
+        object.__setattr__(self, "__pydantic_fields_set__", _NAMES.setdefault(frozenset(given), given))
+        return self
 
 
 class Enduring(Frozen):

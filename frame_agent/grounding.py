@@ -83,15 +83,16 @@ def restate(folding: Folding, turn: Turn, said: Said) -> None:
     """What a sentence does to premises that it says again, denies, asks about or goes on from."""
     terms = said.reading.terms
     for one in folding.near(terms, 2):
-        if one.turn >= turn.number or one.status is PremiseStatus.INJECTED or one.reading.asks:
+        reading = one.reading
+        if one.turn >= turn.number or one.status is PremiseStatus.INJECTED or reading.asks:
             continue
-        alike = folding.weights.likeness(terms, one.terms) >= SAME
+        alike = folding.weights.likeness(terms, reading.terms) >= SAME
         firm = said.status is PremiseStatus.ASSERTED
         builds = one.status is PremiseStatus.PROPOSED and turn.number - one.turn <= RECENT
-        builds = builds and folding.weights.share(terms, one.terms) >= BUILT_ON
+        builds = builds and folding.weights.share(terms, reading.terms) >= BUILT_ON
         if alike and (said.reading.asks or said.status is PremiseStatus.HEDGED):
             folding.act(one, PremiseEventKind.CHALLENGED, turn, said.evidence, "asked about or doubted")
-        elif alike and said.reading.is_negated != one.reading.is_negated:
+        elif alike and said.reading.is_negated != reading.is_negated:
             folding.act(one, PremiseEventKind.REJECTED, turn, said.evidence, "said again and denied")
         elif (alike or builds) and firm and one.speaker != turn.speaker:
             folding.accept(one, turn, Acceptance.BUILDING_ON_IT, said.evidence, "said again by another speaker")
@@ -104,12 +105,13 @@ def rest(folding: Folding, turn: Turn, said: Said) -> None:
     if said.reading.asks or said.status is PremiseStatus.ONE_OFF:
         return
     found: list[tuple[float, Standing]] = []
-    for one in folding.near(said.reading.terms, 2):
-        if one.turn >= turn.number or one.status is PremiseStatus.INJECTED or one.reading.asks:
+    terms, values = said.reading.terms, said.reading.values
+    for one in folding.near(terms, 2):
+        reading = one.reading
+        if one.turn >= turn.number or one.status is PremiseStatus.INJECTED or reading.asks:
             continue
-        values = said.reading.values & one.reading.values
-        share = folding.weights.share(said.reading.terms, one.terms)
-        if share >= (SHARED_VALUE if values else SHARED):
+        share = folding.weights.share(terms, reading.terms)
+        if share >= SHARED_VALUE and share >= (SHARED_VALUE if values & reading.values else SHARED):
             found.append((share, one))
     found.sort(key=lambda pair: (-pair[0], -pair[1].turn))
     for _, one in found[:MOST]:

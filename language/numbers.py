@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from dissolution.values import Frozen, Span
 from language.dates import dates
@@ -81,7 +81,26 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_quantity(text, one) for one in _shared_units(visible, found))
 
 
-def same_quantity(a: Quantity, b: Quantity) -> bool:
+class Amounted(Protocol):
+    """What two quantities are compared by."""
+
+    @property
+    def value(self) -> Decimal:
+        """The number in the base unit."""
+        ...
+
+    @property
+    def unit(self) -> str | None:
+        """The base unit, None without one."""
+        ...
+
+    @property
+    def amount(self) -> Decimal:
+        """The number as said."""
+        ...
+
+
+def same_quantity(a: Amounted, b: Amounted) -> bool:
     """Whether two quantities say the same amount, within one part in 10^9.
 
     Without a unit on one side its number may be meant in the other's base unit or as said ("28800" and "8 hours" are

@@ -35,6 +35,8 @@ class Weights:
         self._holding: Counter[str] = Counter()
         self._texts = 0
         self._known = _Known(self._weigh)
+        self._by_count: dict[int, int] = {}
+        self._totals: dict[frozenset[str], int] = {}
         for terms in texts:
             self.add(terms)
 
@@ -43,24 +45,45 @@ class Weights:
         self._holding.update(terms)
         self._texts += 1
         self._known.clear()
+        self._by_count.clear()
+        self._totals.clear()
 
     def of(self, term: str) -> int:
         """The weight of one term, above 0, in millionths: whole numbers add up to the same in any order."""
         return self._known[term]
 
     def _weigh(self, term: str) -> int:
-        return round(MILLION * math.log(1 + (self._texts + 1) / (1 + self._holding[term])))
+        holding = self._holding[term]
+        found = self._by_count.get(holding)
+        if found is None:
+            found = self._by_count[holding] = round(MILLION * math.log(1 + (self._texts + 1) / (1 + holding)))
+        return found
 
     def share(self, held: AbstractSet[str], asked: AbstractSet[str]) -> float:
         """How much of `asked` stands in `held`, 0..1; 0 when nothing is asked."""
-        weight = self._known.__getitem__
-        there = sum(map(weight, held & asked))
-        return there / sum(map(weight, asked)) if there else 0.0
+        there = held & asked
+        return self._sum(there) / self._total(asked) if there else 0.0
 
     def likeness(self, one: AbstractSet[str], two: AbstractSet[str]) -> float:
         """How far two texts are about the same, 0..1: the harmonic mean of the shares each holds of the other (F1)."""
-        forth, back = self.share(one, two), self.share(two, one)
-        return 2 * forth * back / (forth + back) if forth + back else 0.0
+        both = one & two
+        if not both:
+            return 0.0
+        there = self._sum(both)
+        forth, back = there / self._total(two), there / self._total(one)
+        return 2 * forth * back / (forth + back)
+
+    def _sum(self, terms: AbstractSet[str]) -> int:
+        return sum(map(self._known.__getitem__, terms))
+
+    def _total(self, terms: AbstractSet[str]) -> int:
+        """The weight of all terms of a text; the same texts are asked about again and again."""
+        if not isinstance(terms, frozenset):
+            return self._sum(terms)
+        found = self._totals.get(terms)
+        if found is None:
+            found = self._totals[terms] = self._sum(terms)
+        return found
 
 
 class Index:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,11 @@ from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import ItemKind
 from dissolution.values import Span
+from language.dates import DateMention
 from language.sentences import sentence_spans
 from language.synonyms import canonical
 from language.words import content_sequence
-from probe.items import Item, amounts_in, items, restores
+from probe.items import Amount, Item, agrees, days_in, items, measures_in, refuses, restores, shares_amount
 
 LONGEST_READ = 1500
 """Characters of a sentence that are read: longer ones are pasted logs and lists."""
@@ -99,12 +100,40 @@ class Evidence:
         """The places of the sentences that say this value; of a number its amount, where nobody says the unit."""
         key = (item.kind.value, item.text.casefold())
         if key not in self._holding:
-            found = [place for place, one in enumerate(self.sentences) if restores(item.kind, item.text, one.text)]
-            if not found and item.kind is ItemKind.NUMBER:
-                wanted = amounts_in(item.text)
-                found = [place for place, one in enumerate(self.sentences) if wanted & amounts_in(one.text)]
-            self._holding[key] = tuple(found)
+            self._holding[key] = tuple(self._restoring(item))
         return self._holding[key]
+
+    def _restoring(self, item: Item) -> list[int]:
+        """As `restores` says of each sentence, which is read once for all items."""
+        match item.kind:
+            case ItemKind.NUMBER:
+                measures = measures_in(item.text)
+                found = [place for place, said in self._measures if shares_amount(measures, said)]
+                wanted = {one.amount for one in measures}
+                return found or [place for place, said in self._measures if any(one.amount in wanted for one in said)]
+            case ItemKind.DATE:
+                wanted_days = days_in(item.text)
+                return [place for place, said in self._days if agrees(wanted_days, said)]
+            case ItemKind.CHOICE:
+                return self._refusing
+            case ItemKind.NAME:
+                return [
+                    place for place, one in enumerate(each(self.sentences)) if restores(item.kind, item.text, one.text)
+                ]
+
+    @cached_property
+    def _measures(self) -> list[tuple[int, tuple[Amount, ...]]]:
+        read = ((place, measures_in(one.text)) for place, one in enumerate(each(self.sentences)))
+        return [(place, said) for place, said in read if said]
+
+    @cached_property
+    def _days(self) -> list[tuple[int, tuple[DateMention, ...]]]:
+        read = ((place, days_in(one.text)) for place, one in enumerate(each(self.sentences)))
+        return [(place, said) for place, said in read if said]
+
+    @cached_property
+    def _refusing(self) -> list[int]:
+        return [place for place, one in enumerate(each(self.sentences)) if refuses(one.text)]
 
     def _spread(self, stem: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Where a word counts, and how much: 1 in its sentence, less beside it, less still in its turn."""

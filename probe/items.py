@@ -1,7 +1,7 @@
 """What can be masked in a statement, and whether an answer restores it."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from language.dates import DateMention, conflict, dates
 from language.identifiers import identifiers
 from language.names import names
 from language.negation import is_negated
-from language.numbers import Quantity, quantities, same_quantity
+from language.numbers import Amounted, Quantity, quantities, same_quantity
 from language.words import words
 
 REFUSING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
@@ -70,14 +70,36 @@ def restores(kind: ItemKind, reference: str, answer: str) -> bool:
     """
     match kind:
         case ItemKind.NUMBER:
-            return _share(_amounts(reference), _amounts(answer))
+            return shares_amount(_amounts(reference), _amounts(answer))
         case ItemKind.DATE:
-            said = _days(answer)
-            return any(_agree(one, other) for one in _days(reference) for other in said)
+            return agrees(_days(reference), _days(answer))
         case ItemKind.NAME:
             return _says_name(reference.casefold(), answer.casefold())
         case ItemKind.CHOICE:
-            return is_negated(answer) or any(choice.kind in REFUSING for choice in choices(answer))
+            return refuses(answer)
+
+
+class Amount(NamedTuple):
+    """A number as it is compared: without the words it was read from, which take ten times the room."""
+
+    value: Decimal
+    unit: str | None
+    amount: Decimal
+
+
+def measures_in(text: str) -> tuple[Amount, ...]:
+    """The numbers of a text, in order."""
+    return tuple(Amount(one.value, one.unit, one.amount) for one in quantities(text))
+
+
+def days_in(text: str) -> tuple[DateMention, ...]:
+    """The dates of a text, in order."""
+    return dates(text)
+
+
+def refuses(text: str) -> bool:
+    """Whether a text denies something or decides against it; then it restores any choice."""
+    return is_negated(text) or any(choice.kind in REFUSING for choice in choices(text))
 
 
 def key_of(item: Item) -> tuple[ItemKind, str]:
@@ -135,8 +157,14 @@ def _says_name(name: str, answer: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(stem)}{ending}(?!\w)", answer) is not None
 
 
-def _share(wanted: Iterable[Quantity], said: tuple[Quantity, ...]) -> bool:
+def shares_amount(wanted: Sequence[Amounted], said: Sequence[Amounted]) -> bool:
+    """Whether one amount stands in both."""
     return any(same_quantity(one, other) for one in wanted for other in said)
+
+
+def agrees(wanted: Sequence[DateMention], said: Sequence[DateMention]) -> bool:
+    """Whether one date agrees with one of the other's."""
+    return any(_agree(one, other) for one in wanted for other in said)
 
 
 def _agree(wanted: DateMention, said: DateMention) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dissolution.conversation import Snapshot
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
+from dissolution.sizes import size_of
 from dissolution.stability import Arm, Cell, CycleFigures, StabilityRun
 from dissolution.values import NotMeasured
 from probe.reading import RetrievalReader
@@ -122,6 +123,7 @@ class CellWork:
         """
         before = past.before.text if past.before is not None else None
         request = request_of(self._run, cell, self._conversation, before, lane=lane)
+        giant = size_of(self._snapshot(cell)).is_giant
         if left_usd is not None:
             request = request.model_copy(update={"policy": capped(request.policy, left_usd)})
         return submit(
@@ -130,7 +132,7 @@ class CellWork:
             clock=self._services.clock,
             queue=NoBell(),
             stages=STAGE_NAMES,
-            ready=first_queues(request.fleet, lane) if lane is not None else None,
+            ready=None if lane is None else first_queues(request.fleet, lane, giant=giant),
             after=lambda work, job: work.stability.start(self._run.id, cell.key, job.id),
         ).job
 

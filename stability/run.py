@@ -10,6 +10,7 @@ from dissolution.errors import IllegalMove, InputError
 from dissolution.ids import new_job_id
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import Policy
+from dissolution.sizes import refuse_too_large
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus, StabilityPlan, StabilityRun
 from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
@@ -50,7 +51,7 @@ def start_run(
     """Store a run with its cells; nothing is asked yet. `before` and `after` run in the same transaction.
 
     Raises NotFound (no such conversation), InputError (a checkpoint beyond it, a truth that cannot be read),
-    InvalidRoster (a fleet that cannot speak about it).
+    SnapshotTooLarge (the last checkpoint), InvalidRoster (a fleet that cannot speak about it).
     """
     with services.unit_of_work() as work:
         conversation = work.conversations.get(plan.conversation)
@@ -58,6 +59,8 @@ def start_run(
         raise InputError(
             f"checkpoint {plan.checkpoints[-1]}", f"{conversation.id!r} has {len(conversation.turns)} turns"
         )
+    largest = conversation.snapshot(plan.checkpoints[-1])
+    refuse_too_large(largest, services.settings, services.counter.count)
     check_fleet(plan.fleet, conversation.snapshot(plan.checkpoints[0]))
     run = StabilityRun(id=run_id(), plan=plan, tenant=tenant, created_at=services.clock.now())
     yardsticks_of(run)

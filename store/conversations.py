@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, func, insert, select, update
+from sqlalchemy import Connection, LargeBinary, Row, Table, cast, func, insert, select, update
 
 from dissolution.checking import each
 from dissolution.conversation import Conversation, KnownSecret, Redaction, Role, Turn, chained_digests, chained_onto
@@ -102,6 +102,14 @@ class SqlConversations:
             redactions=self._redactions(conversation),
             known=self.known(conversation),
         )
+
+    def text_bytes(self, conversation: str, through: int) -> int:
+        """Bytes of the text of its turns up to `through` (UTF-8), read without the text; 0 when nothing is stored."""
+        turns = tables.turns
+        on_sqlite = self._connection.dialect.name == "sqlite"
+        of_turn = func.length(cast(turns.c.content, LargeBinary)) if on_sqlite else func.octet_length(turns.c.content)
+        wanted = (turns.c.conversation == conversation) & (turns.c.number <= through)
+        return self._connection.scalar(select(func.coalesce(func.sum(of_turn), 0)).where(wanted)) or 0
 
     def known(self, conversation: str) -> tuple[KnownSecret, ...]:
         """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""

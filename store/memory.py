@@ -50,6 +50,12 @@ class MemoryConversations:
             self._stored[conversation.id] = conversation.model_copy(update=grown)
         return len(added)
 
+    def text_bytes(self, conversation: str, through: int) -> int:
+        """Bytes of the text of its turns up to `through` (UTF-8); 0 when nothing is stored."""
+        stored = self._stored.get(conversation)
+        turns = () if stored is None else stored.turns[:through]
+        return sum(len(turn.content.encode()) for turn in turns)
+
     def append(
         self,
         conversation: str,

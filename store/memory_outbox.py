@@ -1,11 +1,11 @@
 """Outbox in memory; see `store.outbox` for what each method promises."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from dissolution.job import LIVE, JobStatus, Step, StepStatus
-from dissolution.outbox import OutboxRow, QueueCount, Ring
+from dissolution.outbox import OutboxRow, QueueCount, Ring, Waiting, fair_order
 from store.columns import utc
 from store.memory_state import State
 from store.outbox import MOST_DOUBLINGS
@@ -33,15 +33,22 @@ class MemoryOutbox:
         return tuple(self._shown(row) for row in self._state.outbox.values() if row.ring.job == job)
 
     def take(self, queue: str, at: datetime, limit: int, resend_s: float) -> tuple[Ring, ...]:
-        """The rings of a queue to be sent now, those due longest first; they count as sent."""
+        """The rings of a queue to be sent now, in their fair order; they count as sent."""
         now = utc(at)
         due = [row for row in self._live() if row.ring.queue == queue and row.due_at <= now and self._ready(row, now)]
-        taken = sorted(due, key=lambda row: row.due_at)[:limit]
+        numbered = {number: row for number, row in enumerate(self._state.outbox.values()) if row in due}
+        waiting = [Waiting(*self._load(row), row.due_at, number) for number, row in numbered.items()]
+        taken = [numbered[one.number] for one in fair_order(waiting, self._in_hand(queue, now))][:limit]
         for row in taken:
             wait = timedelta(seconds=resend_s * 2 ** min(row.attempts, MOST_DOUBLINGS))
             changes = {"sent_at": now, "due_at": now + wait, "attempts": row.attempts + 1}
             self._state.outbox[row.ring.job, row.ring.stage] = row.model_copy(update=changes)
         return tuple(row.ring for row in taken)
+
+    def at_work(self, tenant: str, queues: Collection[str], at: datetime) -> int:
+        """How many steps of a tenant, of these queues, run under a lease that holds."""
+        held = (row for row in self._live() if row.ring.queue in queues and self._holds(self._step(row), utc(at)))
+        return sum(self._load(row)[0] == tenant for row in held)
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Rings whose step runs under a lease that holds, the one that ends first before all others."""
@@ -84,6 +91,22 @@ class MemoryOutbox:
             expired=sum(not self._holds(step, now) for step in running),
             oldest_at=min((row.created_at for row in waiting), default=None),
         )
+
+    def _load(self, row: OutboxRow) -> tuple[str, int]:
+        """Whose it is, and the expected work."""
+        job = self._state.jobs[row.ring.job]
+        return job.tenant, job.through
+
+    def _in_hand(self, queue: str, now: datetime) -> Counter[str]:
+        """The expected work of what each tenant has at work, or sent and not taken up."""
+        found: Counter[str] = Counter()
+        for row in self._live():
+            step = self._step(row)
+            sent = step.status is StepStatus.QUEUED and row.sent_at is not None and row.due_at > now
+            if row.ring.queue == queue and (sent or self._holds(step, now)):
+                tenant, work = self._load(row)
+                found[tenant] += work
+        return found
 
     def _live(self) -> list[OutboxRow]:
         return [row for row in self._state.outbox.values() if self._state.jobs[row.ring.job].status in LIVE]

@@ -1,6 +1,6 @@
 """Outbox over SQL: rings that stand until their step is over, sent again and again by whoever takes them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -44,11 +44,9 @@ class SqlOutbox(Repository):
         return self._read(_joined().where(outbox.c.job == job).order_by(outbox.c.id))
 
     def take(self, queue: str, at: datetime, limit: int, resend_s: float) -> tuple[Ring, ...]:
-        """The rings of a queue to be sent now, those due longest first; they count as sent (see the port)."""
+        """The rings of a queue to be sent now, in their fair order; they count as sent (see the port)."""
         now = utc(at)
-        due = and_(outbox.c.queue == queue, outbox.c.due_at <= now)
-        ready = or_(_QUEUED, and_(_RUNNING, _steps.c.lease_until <= now))
-        query = _joined().where(due, ready, _jobs.c.status.in_(LIVE_VALUES)).order_by(outbox.c.due_at)
+        query = _in_turn(queue, now)
         # Another relay's rows are skipped, not waited for; SQLite leaves the clause out, its writers are alone anyway.
         rows = self._connection.execute(query.limit(limit).with_for_update(of=outbox, skip_locked=True)).all()
         if rows:
@@ -65,6 +63,12 @@ class SqlOutbox(Repository):
                 changes,
             )
         return tuple(Ring(job=row.job, stage=row.stage, queue=row.queue) for row in rows)
+
+    def at_work(self, tenant: str, queues: Collection[str], at: datetime) -> int:
+        """How many steps of a tenant, of these queues, run under a lease that holds."""
+        wanted = (outbox.c.queue.in_(queues), _jobs.c.tenant == tenant, _RUNNING, _steps.c.lease_until > utc(at))
+        joined = outbox.join(_steps, _SAME_STEP).join(_jobs, _jobs.c.id == outbox.c.job)
+        return self._connection.scalar(select(func.count()).select_from(joined).where(*wanted)) or 0
 
     def held(self, at: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Rings whose step runs under a lease that holds, the one that ends first before all others."""
@@ -117,6 +121,41 @@ class SqlOutbox(Repository):
 
     def _read(self, query: Select[Any]) -> tuple[OutboxRow, ...]:
         return tuple(_row(row) for row in self._connection.execute(query))
+
+
+def _in_turn(queue: str, now: datetime) -> Select[Any]:
+    """What is due in a queue, in its fair order (`dissolution.outbox.fair_order`)."""
+    live = and_(outbox.c.queue == queue, _jobs.c.status.in_(LIVE_VALUES))
+    joined = outbox.join(_steps, _SAME_STEP).join(_jobs, _jobs.c.id == outbox.c.job)
+    due = and_(live, outbox.c.due_at <= now, or_(_QUEUED, and_(_RUNNING, _steps.c.lease_until <= now)))
+    up_to = func.sum(_jobs.c.through).over(
+        partition_by=_jobs.c.tenant, order_by=(outbox.c.due_at, outbox.c.id), rows=(None, 0)
+    )
+    own = (
+        select(outbox.c.id, _jobs.c.tenant, (up_to - _jobs.c.through).label("before"))
+        .select_from(joined)
+        .where(due)
+        .subquery()
+    )
+    taken = or_(
+        and_(_RUNNING, _steps.c.lease_until > now),
+        and_(_QUEUED, outbox.c.sent_at.is_not(None), outbox.c.due_at > now),
+    )
+    in_hand = (
+        select(_jobs.c.tenant, func.sum(_jobs.c.through).label("work"))
+        .select_from(joined)
+        .where(live, taken)
+        .group_by(_jobs.c.tenant)
+        .subquery()
+    )
+    before = own.c.before + func.coalesce(in_hand.c.work, 0)
+    return (
+        _joined()
+        .join(own, own.c.id == outbox.c.id)
+        .outerjoin(in_hand, in_hand.c.tenant == own.c.tenant)
+        .where(due)  # said again: of a row that another relay has just taken, PostgreSQL asks this part alone anew
+        .order_by(before, outbox.c.due_at, outbox.c.id)
+    )
 
 
 def _joined() -> Select[Any]:

@@ -9,7 +9,7 @@ from dissolution.framing import Action, Challenge, Finding, FrameReport
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
 from dissolution.premises import Register
-from dissolution.reviewing import Reviewer
+from dissolution.reviewing import Hint, Reviewer
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from frame_agent.adopting import as_edge
@@ -82,7 +82,7 @@ def audit_frame(services: Services, job: Job) -> StepResult:
     found = challenged(services, job, snapshot, register)
     hints = hints_of(register, consensus, snapshot)
     reviewed = reviewed_by_members(services, job, snapshot, consensus, register=register, hints=hints)
-    audited = _audited(services, job, snapshot, register, consensus, reviewed=reviewed)
+    audited = _audited(services, job, snapshot, register, consensus, reviewed=reviewed, hints=hints)
     report = with_challenges(audited, found, consensus, job)
     return StepResult(output=report, note=in_words(report))
 
@@ -96,12 +96,20 @@ def audit_again(services: Services, job: Job, candidate: Consensus, before: Fram
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         register = register_of(work, job)
     reviewed = Reviewed(before.reviewers, before.nobody)
-    report = _audited(services, job, snapshot, register, candidate, reviewed=reviewed)
+    hints = hints_of(register, candidate, snapshot)
+    report = _audited(services, job, snapshot, register, candidate, reviewed=reviewed, hints=hints)
     return with_challenges(report, before.challenges, candidate, job)
 
 
 def _audited(
-    services: Services, job: Job, snapshot: Snapshot, register: Register, candidate: Consensus, *, reviewed: Reviewed
+    services: Services,
+    job: Job,
+    snapshot: Snapshot,
+    register: Register,
+    candidate: Consensus,
+    *,
+    reviewed: Reviewed,
+    hints: tuple[Hint, ...],
 ) -> FrameReport:
     return audit(
         register,
@@ -111,7 +119,7 @@ def _audited(
         reviewers=reviewed.reviewers,
         comparing=comparing_by(services.embedder, job.policy.consensus, snapshot),
         job=job.id,
-        hints=hints_of(register, candidate, snapshot),
+        hints=hints,
         nobody=reviewed.nobody,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from dissolution.errors import DissolutionError, LeaseLost
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings
+from workers.apart import run_step_apart
 from workers.bootstrap import open_services
 from workers.celery_app import ADVANCE, EVALUATE
 from workers.due_evaluations import evaluate
@@ -82,7 +83,7 @@ class WorkerProcess:
             self._go_on(job)
             return
         try:
-            ran = run_step(self._services or self.start(), job, stage)
+            ran = self._run(self._services or self.start(), job, stage)
         except LeaseLost as lost:
             log.info("%s", lost)
         except DissolutionError as error:
@@ -91,6 +92,12 @@ class WorkerProcess:
             log.error("job %s, %s: %s", job, stage, type(error).__name__)  # noqa: TRY400 - a traceback may hold content
         else:
             log.info("job %s, %s: %s", job, stage, "done" if ran else "nothing to do")
+
+    def _run(self, services: Services, job: str, stage: str) -> bool:
+        """Run the step here, or, of a very long conversation, in a process of its own."""
+        if self._queue is QueueClass.GIANT:
+            return run_step_apart(services, job, stage, shared_limits=True)
+        return run_step(services, job, stage)
 
     def _evaluate(self, conversation: str) -> None:
         """Let a conversation's triggers read the turns they have not read; what was not read the relay asks for again.

@@ -5,7 +5,7 @@ import logging
 from dissolution.job import Lane
 from dissolution.outbox import Ring
 from workers.celery_app import ADVANCE, EVALUATE, App, task_name
-from workers.pipeline import QueueClass, queue_name
+from workers.pipeline import GIANT_QUEUES, QueueClass, queue_name
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +24,12 @@ class CeleryQueue:
         self._app = app
 
     def ring(self, ring: Ring) -> None:
-        """Send one message; a failure is logged, and the relay sends it again."""
-        self.sent(ring)
+        """Send one message; a failure is logged, and the relay sends it again.
+
+        For steps of very long conversations the relay alone sends: it knows whose turn it is when there is room.
+        """
+        if ring.queue not in GIANT_QUEUES:
+            self.sent(ring)
 
     def sent(self, ring: Ring) -> bool:
         """Send one message; False when the broker is away."""

@@ -53,7 +53,12 @@ def worker_app(settings: Settings, queue: QueueClass, advance: Advance | None = 
 
 def processes_of(settings: Settings, queue: QueueClass) -> int:
     """How many processes a worker of this class has, when nobody says otherwise."""
-    return settings.cpu_processes if queue is QueueClass.CPU else settings.io_processes
+    by_class = {
+        QueueClass.IO: settings.io_processes,
+        QueueClass.CPU: settings.cpu_processes,
+        QueueClass.GIANT: settings.giant_processes,
+    }
+    return by_class[queue]
 
 
 def run_worker(

@@ -16,19 +16,20 @@ from dissolution.job import LIVE, Job
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
+from workers.apart import run_step_apart
 from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
 from workers.loop_thread import LoopThread
-from workers.pipeline import QueueClass, queues_of
-from workers.ringing import announce
+from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
+from workers.ringing import announce, ring_all
 from workers.services import Services
 from workers.steps import run_step
 from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
 
-QUEUES = tuple(name for names in zip(*(queues_of(queue) for queue in QueueClass), strict=True) for name in names)
-"""Every queue, the most urgent lane first."""
+QUEUES = tuple(name for names in zip(*map(queues_of, (QueueClass.IO, QueueClass.CPU)), strict=True) for name in names)
+"""The queues that are served one step at a time in this process, the most urgent lane first."""
 
 IDLE_S = 0.5
 """How long a ring is waited for (s)."""
@@ -78,6 +79,15 @@ class EmbeddedRunner:
 
     def run(self, stop: threading.Event) -> None:
         """Run steps until `stop` is set. A database that is away is waited for."""
+        giants = EmbeddedGiants(self._settings, self._bell)
+        beside = threading.Thread(target=giants.run, args=(stop,), name="giants", daemon=True)
+        beside.start()
+        try:
+            self._run(stop)
+        finally:
+            beside.join()
+
+    def _run(self, stop: threading.Event) -> None:
         while not stop.is_set():
             try:
                 with (
@@ -95,7 +105,7 @@ class EmbeddedRunner:
     def serve(self, services: Services) -> None:
         """Run what is rung for, or, now and then, what is due in the outbox. Raises StoreError."""
         ring = self._bell.wait(IDLE_S)
-        if ring is not None:
+        if ring is not None and ring.queue not in GIANT_QUEUES:  # `EmbeddedGiants` looks for those
             self.run_in_turn(services, ring)
         if self._look_at is None or services.clock.now() >= self._look_at:
             for due in self.due(services):
@@ -111,8 +121,7 @@ class EmbeddedRunner:
         if waits_for_earlier(services, ring.job):
             return
         run_one(services, ring)
-        for following in next_in_turn(services, ring.job):
-            self._bell.ring(following)
+        ring_next(services, ring.job)
 
     def go_on(self, services: Services) -> None:
         """Do what can be done in stability runs now. Raises StoreError."""
@@ -136,6 +145,49 @@ class EmbeddedRunner:
         return [ring for rings in taken for ring in rings]
 
 
+class EmbeddedGiants:
+    """Takes the steps of very long conversations from the outbox, one at a time, each in a process of its own.
+
+    So they hold up no other job of the service. It runs in a thread beside the `EmbeddedRunner`, with its own services.
+    """
+
+    def __init__(self, settings: Settings, bell: EmbeddedBell) -> None:
+        self._settings = settings
+        self._bell = bell
+
+    def run(self, stop: threading.Event) -> None:
+        """Run steps until `stop` is set; one that runs then is given back. A database that is away is waited for."""
+
+        def apart(services: Services, job: str, stage: str) -> bool:
+            return run_step_apart(services, job, stage, shared_limits=False, stopped=stop.is_set)
+
+        while not stop.is_set():
+            try:
+                with open_services(self._settings, bell=self._bell) as services:
+                    while not stop.is_set():
+                        ring = self.next(services)
+                        if ring is None:
+                            stop.wait(IDLE_S)
+                        elif not waits_for_earlier(services, ring.job):
+                            run_one(services, ring, apart)
+                            ring_next(services, ring.job)
+            except KeyboardInterrupt:
+                return  # it was told to stop within a step
+            except StoreError as error:
+                log.warning("%s; jobs of very long conversations wait", error)
+                stop.wait(IDLE_S)
+
+    def next(self, services: Services) -> Ring | None:
+        """The step whose turn it is, the most urgent lane first; None when there is none."""
+        with services.unit_of_work() as work:
+            now, resend_s = services.clock.now(), self._settings.resend_s
+            for queue in queues_of(QueueClass.GIANT):
+                if taken := work.outbox.take(queue, now, 1, resend_s):
+                    work.commit()
+                    return taken[0]
+        return None
+
+
 def in_line(work: UnitOfWork, conversation: str) -> list[Job]:
     """The jobs of a conversation that are run here and have not ended, oldest first; held ones wait for a person."""
     found = (one for one in work.jobs.find(conversation) if one.conversation == conversation)
@@ -155,19 +207,23 @@ def waits_for_earlier(services: Services, job_id: str) -> bool:
     return False
 
 
-def next_in_turn(services: Services, job_id: str) -> tuple[Ring, ...]:
-    """The rings of the next job of the conversation once this one has ended; none while it has not."""
+def ring_next(services: Services, job_id: str) -> None:
+    """Ring for the next job of the conversation once this one has ended; for nothing while it has not."""
+    rings: list[Ring] = []
     with suppress(NotFound), services.unit_of_work() as work:
         job = work.jobs.get(job_id)
         line = in_line(work, job.conversation) if job.status not in LIVE else []
-        return tuple(row.ring for one in line[:1] for row in work.outbox.of_job(one.id))
-    return ()
+        rings = [row.ring for one in line[:1] for row in work.outbox.of_job(one.id)]
+        for ring in rings:
+            work.outbox.bring_forward(services.clock.now(), job=ring.job, stage=ring.stage)
+        work.commit()
+    ring_all(services, rings)
 
 
-def run_one(services: Services, ring: Ring) -> None:
+def run_one(services: Services, ring: Ring, run: Callable[[Services, str, str], object] = run_step) -> None:
     """Run one step. What broke has been given back or is dead, its reason stored; its text may hold content."""
     try:
-        run_step(services, ring.job, ring.stage)
+        run(services, ring.job, ring.stage)
     except LeaseLost as lost:
         log.info("%s", lost)
     except StoreError:

@@ -155,6 +155,7 @@ CHECKS: Mapping[str, Callable[[Settings], Health]] = {
     "worker": worker_health,
     "worker-io": lambda settings: worker_health(settings, QueueClass.IO),
     "worker-cpu": lambda settings: worker_health(settings, QueueClass.CPU),
+    "worker-giant": lambda settings: worker_health(settings, QueueClass.GIANT),
     "flower": flower_health,
     "api": api_health,
     "metrics": metrics_health,

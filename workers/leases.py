@@ -6,7 +6,7 @@ that is used up. What the step waits for is ended at once; what it computes ends
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,7 +47,9 @@ class _Wanted:
 
 
 @contextmanager
-def holding(services: Services, lease: Lease, *, limited: bool = False) -> Generator[None]:
+def holding(
+    services: Services, lease: Lease, *, limited: bool = False, resident: Callable[[], float] | None = None
+) -> Generator[None]:
     """Renew `lease` until the block ends, and end what is no longer wanted.
 
     A lost lease, also one whose job was cancelled, stops the renewals, what the step waits for and what it computes:
@@ -58,11 +60,12 @@ def holding(services: Services, lease: Lease, *, limited: bool = False) -> Gener
         lease: Of the step.
         limited: Whether the process's memory (`max_memory_mb`) and the step's time (`step_limit_s`) are looked at: of
             steps that workers run, and not of one that somebody runs and watches himself.
+        resident: The memory of the process that does the work (MB); of this one when None.
     """
     over, wanted = threading.Event(), _Wanted()
 
     def renew() -> None:
-        _keep(services, lease, wanted, over, limited=limited)
+        _keep(services, lease, wanted, over, (resident or resident_mb) if limited else None)
 
     timer = threading.Thread(target=renew, name=f"lease-{lease.job}-{lease.stage}", daemon=True)
     timer.start()
@@ -76,10 +79,12 @@ def holding(services: Services, lease: Lease, *, limited: bool = False) -> Gener
         wanted.why_not = wanted.why_not or LeaseLost(lease.job, lease.stage, lease.epoch)
 
 
-def _keep(services: Services, lease: Lease, wanted: _Wanted, over: threading.Event, *, limited: bool) -> None:
-    """The timer: renew until `over`, and say when the step is no longer wanted."""
+def _keep(
+    services: Services, lease: Lease, wanted: _Wanted, over: threading.Event, resident: Callable[[], float] | None
+) -> None:
+    """The timer: renew until `over`, and say when the step is no longer wanted, of its memory too if that is given."""
     lease_s = services.settings.lease_s
-    held, before_mb = lease, resident_mb()
+    held, before_mb = lease, 0.0 if resident is None else resident()
     began = renewed = time.monotonic()
     while not over.wait(min(LOOK_S, lease_s / RENEWALS_PER_LEASE)):
         now = time.monotonic()
@@ -97,7 +102,9 @@ def _keep(services: Services, lease: Lease, wanted: _Wanted, over: threading.Eve
             return
         except StoreError:
             pass  # busy or away for a moment: the lease still runs, and the next look tries again
-        if limited and wanted.why_not is None and (beyond := over_limit(services, lease, now - began, before_mb)):
+        if resident is None or wanted.why_not is not None:
+            continue
+        if beyond := over_limit(services, lease, now - began, (before_mb, resident())):
             wanted.why_not = beyond
             services.abandon(beyond)
 
@@ -108,7 +115,9 @@ def refuse_ended(work: UnitOfWork, lease: Lease) -> None:
         raise LeaseLost(lease.job, lease.stage, lease.epoch)
 
 
-def over_limit(services: Services, lease: Lease, spent_s: float, before_mb: float) -> StepOverLimit | None:
+def over_limit(
+    services: Services, lease: Lease, spent_s: float, memory_mb: tuple[float, float]
+) -> StepOverLimit | None:
     """Which limit a step is over after so many seconds; None while it is within all.
 
     A process that an earlier step left large is no fault of this one: memory counts when this step takes it.
@@ -117,20 +126,24 @@ def over_limit(services: Services, lease: Lease, spent_s: float, before_mb: floa
         services: The limits.
         lease: Of the step.
         spent_s: How long it has run (s).
-        before_mb: The memory its process had when it began (MB).
+        memory_mb: The memory its process had when it began, and has now (MB).
     """
     settings = services.settings
     if spent_s > settings.step_limit_s + AFTER_LIMIT_S:
         return StepOverLimit(lease.stage, f"{settings.step_limit_s:g} s", "the setting 'step_limit_s'")
-    now_mb = resident_mb()
+    before_mb, now_mb = memory_mb
     if now_mb > settings.max_memory_mb and now_mb - before_mb > TAKEN_MB:
         return StepOverLimit(lease.stage, f"{settings.max_memory_mb} MB", "the setting 'max_memory_mb'")
     return None
 
 
-def resident_mb() -> float:
-    """The memory this process has now (MB, 10^6 bytes); 0.0 where the system does not tell."""
+def resident_mb(process: int | None = None) -> float:
+    """The memory a process has now (MB, 10^6 bytes), this one if None; 0.0 where the system does not tell."""
     try:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[RESIDENT]) * PAGE_BYTES / MB
+        return (
+            int(Path(f"/proc/{process or 'self'}/statm").read_text(encoding="ascii").split()[RESIDENT])
+            * PAGE_BYTES
+            / MB
+        )
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -9,7 +9,7 @@ from workers.services import Services
 
 
 def cancel(services: Services, job_id: str) -> Job:
-    """End a job on request; the history stays in force. Who works at it is told when he next renews his lease.
+    """End a job on request; the history stays in force. What works at it ends within about two seconds.
 
     Raises NotFound, IllegalMove when the job has ended.
     """

@@ -25,6 +25,7 @@ class QueueClass(StrEnum):
 
     IO = "io"  # waits for models and the database
     CPU = "cpu"  # embeds and computes
+    GIANT = "giant"  # computes about very long conversations, each step in a process of its own that can be killed
 
 
 class Stage(Frozen):
@@ -35,6 +36,7 @@ class Stage(Frozen):
     queue: QueueClass
     after: tuple[str, ...]
     meaning: str
+    reads: bool = True  # computes about the whole conversation: of a very long one it is a `giant` worker's
 
 
 STAGES: tuple[Stage, ...] = (
@@ -44,6 +46,7 @@ STAGES: tuple[Stage, ...] = (
         queue=QueueClass.IO,
         after=(),
         meaning="every member of the fleet answers the four-part prompt",
+        reads=False,
     ),
     Stage(
         name="parse",
@@ -79,6 +82,7 @@ STAGES: tuple[Stage, ...] = (
         queue=QueueClass.IO,
         after=("question_bank",),
         meaning="the questions are answered from the full history",
+        reads=False,
     ),
     Stage(
         name="frame_audit",
@@ -114,6 +118,7 @@ STAGES: tuple[Stage, ...] = (
         queue=QueueClass.IO,
         after=("repair",),
         meaning="one transaction makes the boundary stand, or the history is kept",
+        reads=False,
     ),
 )
 
@@ -140,13 +145,23 @@ COMPUTING_FLEETS = frozenset({"extractive"})
 """Fleets whose members compute with the embedding model instead of waiting for somebody else's."""
 
 
-def queue_of(stage: str, fleet: str, lane: Lane) -> str:
-    """The queue of one stage of a job; asking a fleet that computes is work for a `cpu` worker."""
+GIANT_QUEUES = frozenset(queues_of(QueueClass.GIANT))
+"""Their steps take minutes: nobody rings for them directly, so that what is run next is chosen when there is room."""
+
+
+def queue_of(stage: str, fleet: str, lane: Lane, *, giant: bool = False) -> str:
+    """The queue of one stage of a job.
+
+    Asking a fleet that computes is work for a `cpu` worker. What computes about a very long conversation is work for a
+    `giant` worker.
+    """
     found = next(one for one in STAGES if one.name == stage)
     computes = stage == "fan_out" and fleet in COMPUTING_FLEETS
+    if giant and (computes or found.reads):
+        return queue_name(QueueClass.GIANT, lane)
     return queue_name(QueueClass.CPU if computes else found.queue, lane)
 
 
-def first_queues(fleet: str, lane: Lane) -> dict[str, str]:
+def first_queues(fleet: str, lane: Lane, *, giant: bool = False) -> dict[str, str]:
     """The queue of each stage that may run as soon as a job is stored, by stage."""
-    return {stage.name: queue_of(stage.name, fleet, lane) for stage in ready(frozenset())}
+    return {stage.name: queue_of(stage.name, fleet, lane, giant=giant) for stage in ready(frozenset())}

@@ -53,13 +53,13 @@ def _start_time(pid: int) -> str | None:
     return stat.rpartition(")")[2].split()[START_TIME_FIELD - 2]
 
 
-def end_with_parent() -> None:
-    """Ask the system to end this process (SIGTERM) when the thread that started it ends; Linux only, else nothing.
+def end_with_parent(number: int = signal.SIGTERM) -> None:
+    """Ask the system to end this process with a signal when the thread that started it ends; Linux only, else nothing.
 
     For the moment between fork and exec: it calls one C function and allocates next to nothing.
     """
     if _PRCTL is not None:
-        _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
+        _PRCTL(PR_SET_PDEATHSIG, int(number))
 
 
 class Interruption:

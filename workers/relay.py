@@ -19,13 +19,19 @@ from dissolution.store_ports import UnitOfWorkFactory
 from workers.doorbell import Doorbell
 from workers.due_evaluations import DueEvaluations
 from workers.due_runs import DueRuns
-from workers.pipeline import QueueClass, queues_of
+from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
 from workers.processes import is_gone
 from workers.ringing import announce
 
 log = logging.getLogger(__name__)
 
 ALL_QUEUES = tuple(name for queue in QueueClass for name in queues_of(queue))
+
+REFILLED = 0.25
+"""Share of a queue's window that must have come free before it is filled again."""
+
+GIANT_WINDOW = 1
+"""Messages of very long conversations in one queue of Redis: whose turn it is next is decided when there is room."""
 
 HELD_LIMIT = 500
 """Running steps whose owners are looked after in one go: more than one machine runs at a time."""
@@ -135,9 +141,14 @@ class Relay:
         return Turn(sent=sent, lost=lost, orphans=again, strays=strays, behind=behind, runs=runs)
 
     def _room(self, queue: str) -> int:
-        """How many messages the queue has room for; none while the broker is away."""
+        """How many messages the queue has room for; none while the broker is away, or while it is nearly full.
+
+        Whose turn it is is found by looking at all that is due, so it is not looked for anew for every few messages.
+        """
         depth = self._doorbell.depth(queue)
-        return 0 if depth is None else self._settings.queue_window - depth
+        window = GIANT_WINDOW if queue in GIANT_QUEUES else self._settings.queue_window
+        room = 0 if depth is None else window - depth
+        return room if room >= REFILLED * window else 0
 
     def _send(self, rings: Sequence[Ring]) -> int:
         """Send messages until the broker is away; how many were sent."""

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from dissolution.job import LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
+from dissolution.sizes import SnapshotSize
 from dissolution.store_ports import UnitOfWork
-from workers.pipeline import STAGES, queue_of, ready
+from workers.pipeline import GIANT_QUEUES, STAGES, queue_of, ready
 from workers.services import Services
 
 RETRY_FIRST_S = 2.0
@@ -19,9 +20,16 @@ RETRY_LONGEST_S = 300.0
 """At most so long (s)."""
 
 
-def ring_of(job: Job, stage: str) -> Ring | None:
+def ring_of(job: Job, stage: str, *, giant: bool = False) -> Ring | None:
     """The ring for one step; None for a job that workers do not run."""
-    return None if job.lane is None else Ring(job=job.id, stage=stage, queue=queue_of(stage, job.fleet, job.lane))
+    if job.lane is None:
+        return None
+    return Ring(job=job.id, stage=stage, queue=queue_of(stage, job.fleet, job.lane, giant=giant))
+
+
+def is_giant(work: UnitOfWork, job: Job) -> bool:
+    """Whether the job is about a very long conversation."""
+    return SnapshotSize(job.through, work.conversations.text_bytes(job.conversation, job.through)).is_giant
 
 
 def ready_stages(steps: Iterable[Step]) -> tuple[str, ...]:
@@ -48,16 +56,18 @@ def announce(work: UnitOfWork, job_id: str, at: datetime) -> tuple[Ring, ...]:
         return ()
     wanted = {row.ring.stage for row in work.outbox.of_job(job_id)}
     stages = [stage for stage in ready_stages(work.jobs.steps(job_id)) if stage not in wanted]
-    rings = tuple(ring for stage in stages if (ring := ring_of(job, stage)) is not None)
+    giant = bool(stages) and is_giant(work, job)
+    rings = tuple(ring for stage in stages if (ring := ring_of(job, stage, giant=giant)) is not None)
     for ring in rings:
-        work.outbox.put(ring, at, at + timedelta(seconds=RING_GRACE_S))
+        grace_s = 0 if ring.queue in GIANT_QUEUES else RING_GRACE_S
+        work.outbox.put(ring, at, at + timedelta(seconds=grace_s))
     return rings
 
 
 def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_s: float) -> None:
     """Want a step that was given back rung for in `wait_s` seconds."""
     job = work.jobs.get(job_id)
-    ring = ring_of(job, stage)
+    ring = ring_of(job, stage, giant=is_giant(work, job))
     if ring is not None and job.status in LIVE:
         work.outbox.put(ring, at, at + timedelta(seconds=wait_s))
 

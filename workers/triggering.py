@@ -17,6 +17,7 @@ from dissolution.errors import DissolutionError, EvaluationConflict
 from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import Embedder
+from dissolution.sizes import refuse_too_large, size_of
 from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
 from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode, TriggerState, Watch
@@ -215,6 +216,7 @@ def _submitted(services: Services, watch: Watch, batch: _Evaluated) -> tuple[Eva
     with services.unit_of_work() as work:
         conversation = work.conversations.get(watch.conversation)
     snapshot = conversation.snapshot()
+    refuse_too_large(snapshot, services.settings, services.counter.count)
     check_fleet(watch.fleet, snapshot)
     refuse_over_caps(services, members_to_pay(watch.fleet), snapshot, watch.policy, watch.tenant)
 
@@ -235,7 +237,7 @@ def _submitted(services: Services, watch: Watch, batch: _Evaluated) -> tuple[Eva
         clock=services.clock,
         queue=services.bell,
         stages=STAGE_NAMES,
-        ready=first_queues(watch.fleet, watch.lane),
+        ready=first_queues(watch.fleet, watch.lane, giant=size_of(snapshot).is_giant),
         after=save,
     )
     return _changed(batch, {"job": submission.job.id})

@@ -160,7 +160,7 @@ def read(request: Request, caller: Reader, dissolution: str) -> Response:
 
 @router.post("/{dissolution}/cancel", response_model=Dissolution, responses=documented(*ALWAYS, 404, 409))
 def cancel(caller: Writer, dissolution: str) -> Response:
-    """End it; the history stays in force. Who works at it is told when his lease is renewed next."""
+    """End it; the history stays in force. What works at it ends within about two seconds."""
     return _done(caller, dissolution, lambda job: cancel_job(caller.api.services, job.id))
 
 

@@ -31,7 +31,7 @@ from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
 from tests.postgres import a_postgresql
 
-RUNNING = ("relay", "worker-io", "worker-cpu", "flower", "api", "metrics")
+RUNNING = ("relay", "worker-io", "worker-cpu", "worker-giant", "flower", "api", "metrics")
 OURS = ("migrate", *RUNNING)
 DISSOLVE = [sys.executable, "-m", "cli.main"]
 HERE_ONLY = {"DISSOLVE_EMBEDDER": "hashing", "DISSOLVE_IO_PROCESSES": "1", "DISSOLVE_STOP_GRACE_S": "2"}

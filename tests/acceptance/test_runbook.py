@@ -149,7 +149,7 @@ def test_dead_steps_are_seen_and_queued_again_on_workers(home: Installation) -> 
     eventually(lambda: home.status_of(job) == "failed", what="the job to fail")
     assert "dead" in home.page("dissolve status JOB", JOB=job)
     assert "1 failed" in home.page("dissolve status")
-    command = "dissolve health database redis relay worker-io worker-cpu"
+    command = "dissolve health database redis relay worker-io worker-cpu worker-giant"
     eventually(lambda: home.well(*command.split()[2:]), what="health")
     # A worker has three seconds to answer, and a busy machine may take longer: so it is asked until it does.
     found = eventually(lambda: done.stdout if (done := home.tried(command)).returncode == 0 else "", what=command)

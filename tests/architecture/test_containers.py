@@ -10,7 +10,7 @@ import pytest
 from tests.architecture.containers import COMPOSE, DOCKERFILE, compose, is_pinned, local, services, wrong_in
 from tests.architecture.project import ROOT, configuration
 
-OURS = {"migrate", "relay", "worker-io", "worker-cpu", "flower", "api", "metrics"}
+OURS = {"migrate", "relay", "worker-io", "worker-cpu", "worker-giant", "flower", "api", "metrics"}
 NAMES = sorted(services())
 
 
@@ -100,7 +100,7 @@ def test_no_port_is_open_to_other_machines(name: str) -> None:
 def test_only_those_who_ask_models_call_back_or_serve_have_a_way_out() -> None:
     assert compose()["networks"]["inside"] == {"internal": True}
     outside = {name for name in NAMES if "outside" in services()[name]["networks"]}
-    assert outside == {"worker-io", "flower", "api", "relay", "metrics"}
+    assert outside == {"worker-io", "worker-giant", "flower", "api", "relay", "metrics"}
 
 
 def test_secrets_are_files_and_stand_nowhere_else() -> None:
@@ -118,7 +118,7 @@ def test_secrets_are_files_and_stand_nowhere_else() -> None:
 def test_workers_have_more_time_to_stop_than_they_give_their_steps() -> None:
     from dissolution.settings import Settings
 
-    for name in ("worker-io", "worker-cpu"):
+    for name in ("worker-io", "worker-cpu", "worker-giant"):
         assert int(services()[name]["stop_grace_period"].rstrip("s")) > Settings().stop_grace_s
 
 

@@ -67,6 +67,13 @@ def test_a_grown_conversation_adds_only_what_is_new(units: UnitOfWorkFactory) ->
     assert _get(units, "conv-1") == grown
 
 
+def test_the_bytes_of_the_text_are_counted_up_to_a_turn(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        unit.conversations.extend(a_conversation("é", "会议", "a", name="talk"))
+        counted = [unit.conversations.text_bytes("talk", through) for through in (0, 1, 2, 3, 9)]
+        assert (counted, unit.conversations.text_bytes("nobody", 3)) == ([0, 2, 8, 9, 9], 0)
+
+
 def test_a_redaction_is_stored_once(units: UnitOfWorkFactory) -> None:
     redaction = Redaction(turn=1, kind="token", placeholder="[token:1]")
     for contents in (("a",), ("a", "b"), ("a", "b")):

@@ -72,6 +72,37 @@ def test_those_due_longest_come_first_and_no_more_than_there_is_room_for(stored:
         assert take(unit, 3, limit=1) == (ring("j1"),)
 
 
+def queued(unit: UnitOfWork, tenant: str, number: int, turns: int, due: float) -> str:
+    talk = a_conversation(*map(str, range(turns)), name=f"talk-{tenant}{number}")
+    job = a_job(f"{tenant}{number}", talk).model_copy(update={"lane": Lane.BATCH, "tenant": tenant})
+    unit.conversations.extend(talk)
+    unit.jobs.add(job, STAGES)
+    unit.outbox.put(ring(job.id), INSTANT, later(due))
+    return job.id
+
+
+def test_the_jobs_of_one_tenant_hold_up_no_other_s(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        heavy = [queued(unit, "a", number, 9, due=number / 10) for number in range(3)]
+        light = [queued(unit, "b", number, 2, due=1 + number / 10) for number in range(3)]
+        first = [one.job for one in take(unit, 5, limit=3)]
+        assert first == [heavy[0], light[0], light[1]], "due first; then whose tenant has less work before it"
+        assert [one.job for one in take(unit, 5, limit=9)] == [light[2], heavy[1], heavy[2]]
+
+
+def test_what_a_tenant_has_at_work_or_on_its_way_counts_before_what_it_has_waiting(units: UnitOfWorkFactory) -> None:
+    with units() as unit:
+        at_work, sent = (queued(unit, tenant, 1, 5, due=0) for tenant in "ab")
+        assert len(take(unit, 0)) == 2
+        unit.jobs.claim(at_work, "fan_out", "w1", INSTANT, 60)
+        waiting = [queued(unit, tenant, 2, 1, due=place) for place, tenant in enumerate("abc")]
+        assert [one.job for one in take(unit, 9)] == [waiting[2], waiting[0], waiting[1]]
+        unit.outbox.settle(sent, "fan_out")
+        assert [unit.outbox.at_work(tenant, {QUEUE}, later(9)) for tenant in "ab"] == [1, 0]
+        assert unit.outbox.at_work("a", {"cpu-1"}, later(9)) == 0
+        assert unit.outbox.at_work("a", {QUEUE}, later(60)) == 0, "its lease has run out"
+
+
 def test_a_step_that_is_held_is_not_rung_for_until_its_lease_runs_out(stored: UnitOfWorkFactory) -> None:
     with stored() as unit:
         unit.outbox.put(ring(), INSTANT, INSTANT)

@@ -83,3 +83,18 @@ def test_a_policy_that_outlasts_the_workers_is_refused_with_both_values() -> Non
     check_limits(Policy(quorum=QuorumPolicy(hard_deadline_s=300 - MARGIN_S)), settings)
     with pytest.raises(InvalidPolicy, match=r"value 241'?.* a worker ends a step after 300 s; lower it to 240 or less"):
         check_limits(Policy(quorum=QuorumPolicy(hard_deadline_s=241)), settings)
+
+
+def test_a_conversation_that_one_job_cannot_read_is_refused_with_the_figure_and_not_stored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISSOLVE_MAX_JOB_TURNS", "1")
+    talk = tmp_path / "talk.txt"
+    talk.write_text("User: Which database?\nAssistant: PostgreSQL.\n", encoding="utf-8")
+    assert enqueue_files(options(tmp_path, talk, as_json=True)) is Exit.BAD_INPUT
+    (refused,) = json.loads(capsys.readouterr().out)["refused"]
+    assert refused["error"] == "snapshot_too_large"
+    assert "2 turns; one job may have 1" in refused["message"]
+    assert "'max_job_turns'" in refused["message"]
+    with open_store(Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}"))() as work:
+        assert work.conversations.ids() == ()

@@ -32,6 +32,7 @@ def test_the_programs_are_a_relay_and_a_worker_of_each_class(tmp_path: Path) -> 
         "relay": ["relay"],
         "worker-io": ["worker", "--queue", "io", "--processes", "3"],
         "worker-cpu": ["worker", "--queue", "cpu", "--processes", "2"],
+        "worker-giant": ["worker", "--queue", "giant", "--processes", "2"],
     }
 
 

@@ -3,8 +3,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from consensus import embedder as module
 from consensus.embedder import SentenceTransformerEmbedder, check_weights, weights_folder
 from consensus.vectors import cosine_matrix, unpack
+from dissolution.checking import checked_by
 from dissolution.errors import ModelAssetError
 from tests.environments import unmeasured
 from tests.polling import LONGEST_S
@@ -78,6 +81,28 @@ def test_another_folder_with_the_same_weights_works(tmp_path: Path) -> None:
     assert SentenceTransformerEmbedder(folder=folder).embed(["text"]).count == 1
 
 
+def test_who_waits_for_the_model_is_ended_and_the_next_one_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, begun, go_on, loads = SentenceTransformerEmbedder(), threading.Event(), threading.Event(), list[int]()
+    load = model._load
+
+    def slowly() -> Any:  # noqa: ANN401 - the library is untyped
+        loads.append(1)
+        begun.set()
+        assert go_on.wait(LONGEST_S)
+        return load()
+
+    def no_longer_wanted() -> None:
+        if begun.is_set():
+            raise InterruptedError
+
+    monkeypatch.setattr(model, "_load", slowly)
+    with checked_by(no_longer_wanted), pytest.raises(InterruptedError):
+        model.embed(["One."])
+    go_on.set()
+    assert model.embed(["One."]).count == 1
+    assert loads == [1], "it was loaded once, beside who waited"
+
+
 def test_threads_are_at_least_one() -> None:
     with pytest.raises(ValueError, match="threads is 0; give 1 or more"):
         SentenceTransformerEmbedder(threads=0)
@@ -86,9 +111,9 @@ def test_threads_are_at_least_one() -> None:
 def _embed_in_child(model: SentenceTransformerEmbedder, out: Connection) -> None:
     import torch
 
-    before = id(model._model)
+    before = model._loading
     data = model.embed(["said in the child"]).data
-    out.send((data, id(model._model) != before, torch.get_num_threads()))
+    out.send((data, model._loading is not before, torch.get_num_threads()))
 
 
 def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:

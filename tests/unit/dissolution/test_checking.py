@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from dissolution.checking import check, checked_by, each
+from dissolution.checking import check, checked_by, each, in_thread, waited_for
+from tests.polling import LONGEST_S
 
 
 class OverError(Exception):
@@ -45,3 +46,32 @@ def test_other_threads_are_not_asked() -> None:
         thread.start()
         thread.join()
     assert ended == [True]
+
+
+def test_who_waits_for_a_thread_is_ended_and_the_thread_goes_on_for_the_next_who_waits() -> None:
+    go_on, begun = threading.Event(), threading.Event()
+
+    def work() -> int:
+        begun.set()
+        assert go_on.wait(LONGEST_S)
+        return 7
+
+    def no_longer_wanted() -> None:
+        if begun.is_set():
+            raise InterruptedError
+
+    future = in_thread(work)
+    with checked_by(no_longer_wanted), pytest.raises(InterruptedError):
+        waited_for(future)
+    assert not future.done(), "the wait ended before the work did"
+    go_on.set()
+    assert waited_for(future) == 7
+
+
+def test_what_a_thread_raises_is_raised_by_who_waits() -> None:
+    def work() -> None:
+        message = "cannot be read"
+        raise OSError(message)
+
+    with pytest.raises(OSError, match="cannot be read"):
+        waited_for(in_thread(work))

@@ -18,6 +18,14 @@ MESSAGES = [
             "choose a turn from 59 on, or use another database to look at an earlier state"
         ),
     ),
+    (
+        e.SnapshotTooLarge("talk", 25000, "25,000 turns", 20000, "max_job_turns"),
+        (
+            "conversation 'talk' through turn 25000: 25,000 turns; one job may have 20,000: dissolve up to an earlier "
+            "turn (through), or go on in a new conversation; whoever runs the service may raise the setting "
+            "'max_job_turns'"
+        ),
+    ),
     (e.MemberOverBudget("a", "no room"), "member 'a': budget: no room"),
     (e.UnknownTurn(9, 4), "turn 9 does not exist: choose a turn from 1 to 4"),
     (
@@ -116,6 +124,14 @@ MESSAGES = [
     (
         e.StepOverLimit("register", "2000 MB of memory", "DISSOLVE_MAX_MEMORY_MB"),
         "step 'register' needs more than 2000 MB of memory; dissolve fewer turns, or raise DISSOLVE_MAX_MEMORY_MB",
+    ),
+    (
+        e.StepProcessEnded("register", -9),
+        "the process of step 'register' ended with signal 9; look at the worker's log, and at the memory",
+    ),
+    (
+        e.StepProcessEnded("register", 1),
+        "the process of step 'register' ended with code 1; look at the worker's log, and at the memory",
     ),
     (e.AlreadyCommitted("j1"), "job 'j1' has committed its boundary; a job commits at most once"),
     (

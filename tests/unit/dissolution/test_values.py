@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from dissolution.values import Counted, Frozen, Measured, NotMeasured, Span
+from dissolution.values import Counted, Frozen, Measured, NotMeasured, Numerous, Span
 
 MEASURED: TypeAdapter[Measured] = TypeAdapter(Measured)
 COUNTED: TypeAdapter[Counted] = TypeAdapter(Counted)
@@ -76,3 +76,20 @@ def test_figures_and_absence_survive_json(share: Measured, tokens: Counted) -> N
     assert back == figures
     assert isinstance(back.share, NotMeasured) == isinstance(share, NotMeasured)
     assert isinstance(back.tokens, NotMeasured) == isinstance(tokens, NotMeasured)
+
+
+class Told(Numerous):
+    text: str
+    note: str | None = None
+
+
+def test_numerous_values_share_the_names_of_what_they_were_given_and_a_copy_has_its_own() -> None:
+    one, two, other = Told(text="a"), Told(text="b"), Told(text="a", note="n")
+    assert one.model_fields_set is two.model_fields_set
+    assert (one.model_fields_set, other.model_fields_set) == ({"text"}, {"text", "note"})
+    copied = one.model_copy(update={"note": "n"})
+    assert copied == other
+    assert one.model_fields_set == {"text"}, "what is shared was not changed by the copy"
+    assert one.model_dump(exclude_unset=True) == {"text": "a"}
+    assert one == Told(text="a")
+    assert hash(one) == hash(Told(text="a"))

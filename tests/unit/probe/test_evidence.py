@@ -2,9 +2,11 @@
 
 import pytest
 
+from benchmarks.giants import conversation_of
 from dissolution.conversation import Role, Snapshot
-from probe.evidence import NEIGHBOUR, NEXT_TURN, SAME_TURN, evidence_of, stems_of
-from probe.items import items
+from dissolution.probing import ItemKind
+from probe.evidence import NEIGHBOUR, NEXT_TURN, SAME_TURN, Evidence, evidence_of, stems_of
+from probe.items import Item, items, restores
 from tests.factories import a_snapshot, a_turn
 
 TALK = (
@@ -45,3 +47,24 @@ def test_pasted_output_is_evidence_and_marked() -> None:
 def test_an_empty_sentence_list_is_no_trouble() -> None:
     evidence = evidence_of(a_snapshot("…"))
     assert not evidence.around(("canary",)).any()
+
+
+def test_a_value_is_held_where_each_sentence_alone_would_restore_it() -> None:
+    """Sentences are read once for all values; each value is found as if every sentence were asked about it."""
+    talk = conversation_of(40, 256).snapshot()
+    texts = ("40 requests", "8 hours", "28800 s", "7 MB", "14 March", "at 10:30", "the export service", "not Redis")
+    found = Evidence(
+        [*evidence_of(talk).sentences, *evidence_of(a_snapshot(*map("It is {}.".format, texts))).sentences]
+    )
+    asked = {item for one in found.sentences for item in one.items}
+    assert {item.kind for item in asked} >= {ItemKind.NUMBER, ItemKind.DATE}
+    further = (
+        Item(ItemKind.NAME, "Redis", 0, 5),
+        Item(ItemKind.DATE, "March 14", 0, 8),
+        Item(ItemKind.DATE, "10:30", 0, 5),
+        Item(ItemKind.CHOICE, "not", 0, 3),
+    )
+    assert all(found.holding(one) for one in further)
+    for item in (*asked, *further):
+        alone = [n for n, one in enumerate(found.sentences) if restores(item.kind, item.text, one.text)]
+        assert not alone or list(found.holding(item)) == alone

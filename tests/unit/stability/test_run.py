@@ -1,12 +1,13 @@
 """Whole runs on the extractive fleet: finished, interrupted, capped, cancelled."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from dissolution.errors import InputError, NotFound
+from dissolution.errors import InputError, NotFound, SnapshotTooLarge
 from dissolution.job import JobStatus
 from dissolution.probe_policy import ProbePolicy
 from dissolution.stability import Arm, CycleFigures, RunStatus
@@ -125,6 +126,9 @@ def test_bad_plans_are_refused_before_anything_is_stored(services: Services) -> 
         start_run(services, a_plan(services, conversation="nobody"))
     with pytest.raises(InputError, match="truth file"):
         start_run(services, a_plan(services, truth="/nowhere/truth.json"))
+    small = replace(services, settings=services.settings.model_copy(update={"max_job_turns": 1}))
+    with pytest.raises(SnapshotTooLarge, match="one job may have 1"):
+        start_run(small, a_plan(services))
     with services.unit_of_work() as work:
         assert work.stability.runs() == ()
 

@@ -95,8 +95,8 @@ def test_the_doorbell_of_a_redis_that_is_away_knows_nothing() -> None:
 
 
 def test_each_class_has_its_number_of_processes() -> None:
-    settings = Settings(io_processes=7, cpu_processes=2)
-    assert [processes_of(settings, queue) for queue in QueueClass] == [7, 2]
+    settings = Settings(io_processes=7, cpu_processes=2, giant_processes=3)
+    assert [processes_of(settings, queue) for queue in QueueClass] == [7, 2, 3]
 
 
 def test_a_process_whose_database_was_away_at_its_start_starts_with_the_next_step(

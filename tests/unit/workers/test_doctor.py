@@ -73,7 +73,7 @@ def test_a_good_installation_is_well(tmp_path: Path) -> None:
 def test_nothing_at_all_is_wrong_in_every_part_and_each_says_what_to_do(tmp_path: Path) -> None:
     found = looked_over(settings_in(tmp_path))
     wrong = {name for name, one in found.items() if one.state is State.WRONG}
-    assert wrong == {"database", "redis", "worker-io", "worker-cpu", "relay"}
+    assert wrong == {"database", "redis", "worker-io", "worker-cpu", "worker-giant", "relay"}
     assert "dissolve migrate" in found["database"].remedy
 
 
@@ -168,7 +168,7 @@ def test_workers_of_any_machine_count(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(doctor, "worker_health", far_away)
     monkeypatch.setattr(doctor, "living_relays", two)
     found = by_check(tuple(doctor.worker_checks(settings_in(tmp_path))))
-    assert [one.state for one in found.values()] == [State.WELL] * 3
+    assert [one.state for one in found.values()] == [State.WELL] * 4
     assert found["relay"].words == "2 relays look"
 
 

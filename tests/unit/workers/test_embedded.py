@@ -1,20 +1,28 @@
 """Jobs run inside the service's process: as they are rung for, and those that nobody rang for."""
 
+import sys
 import threading
 from pathlib import Path
 
-from dissolution.job import JobStatus, Lane
+import pytest
+
+from benchmarks.giants import conversation_of
+from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.outbox import Ring
 from dissolution.policy import Policy
 from dissolution.settings import Settings
+from dissolution.sizes import GIANT_WORK
 from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.polling import eventually
 from triggers.submit import Request, submit
+from workers import apart
 from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner, run_one
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import NoBell
+
+GIANT = conversation_of(GIANT_WORK, 60)
 
 
 def settings_in(folder: Path) -> Settings:
@@ -94,3 +102,50 @@ def test_many_jobs_of_one_conversation_are_run_in_the_order_in_which_they_were_m
     stop.set()
     runner.join(30)
     assert not [reason for reason in reasons if "move it back" in reason]
+
+
+def test_a_giant_that_never_ends_holds_up_nobody_and_is_given_back_when_the_service_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, bell, stop, place = settings_in(tmp_path), EmbeddedBell(), threading.Event(), tmp_path / "pid"
+    never_ends = (
+        f"import os, sys; sys.stdin.read(); open({str(place)!r}, 'w').write(str(os.getpid()))\nwhile True: pass"
+    )
+    monkeypatch.setattr(apart, "PROGRAM", (sys.executable, "-c", never_ends))
+    with open_services(settings) as services:
+        giant = submit(
+            Request(conversation=GIANT, fleet="extractive", policy=Policy(), lane=Lane.BATCH),
+            unit_of_work=services.unit_of_work,
+            clock=services.clock,
+            queue=bell,
+            stages=STAGE_NAMES,
+            ready=first_queues("extractive", Lane.BATCH, giant=True),
+        ).job.id
+        runner = threading.Thread(target=EmbeddedRunner(settings, bell).run, args=(stop,), daemon=True)
+        runner.start()
+        eventually(lambda: place.exists() and place.read_text(encoding="ascii"), what="the giant's process")
+        small = submitted(settings, bell, Lane.BATCH)
+        eventually(lambda: status(services.unit_of_work, small) is JobStatus.COMMITTED, what="the small job's end")
+        with services.unit_of_work() as work:
+            assert StepStatus.RUNNING in {step.status for step in work.jobs.steps(giant)}
+        stop.set()
+        runner.join(60)
+        assert not runner.is_alive()
+        assert not Path(f"/proc/{place.read_text(encoding='ascii')}").exists()
+        with services.unit_of_work() as work:
+            steps = work.jobs.steps(giant)
+    assert {(step.status, step.attempts) for step in steps} == {(StepStatus.QUEUED, 0)}, "no attempt is counted"
+
+
+def test_a_giant_is_run_to_its_end_beside_others(tmp_path: Path) -> None:
+    settings, bell = settings_in(tmp_path), EmbeddedBell()
+    with open_services(settings) as services:
+        giant = submit(
+            Request(conversation=GIANT, fleet="extractive", policy=Policy(), lane=Lane.BATCH),
+            unit_of_work=services.unit_of_work,
+            clock=services.clock,
+            queue=bell,
+            stages=STAGE_NAMES,
+            ready=first_queues("extractive", Lane.BATCH, giant=True),
+        ).job.id
+    assert run_until_ended(settings, bell, giant) is JobStatus.COMMITTED

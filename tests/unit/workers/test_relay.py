@@ -24,6 +24,7 @@ from workers.services import Services
 
 IO = queue_name(QueueClass.IO, Lane.BATCH)
 CPU = queue_name(QueueClass.CPU, Lane.BATCH)
+GIANT = queue_name(QueueClass.GIANT, Lane.BATCH)
 
 
 class Broker:
@@ -178,6 +179,33 @@ def test_redis_holds_a_window_and_the_rest_waits_in_its_order(world: World) -> N
     assert small.look().sent == 2
 
 
+def test_a_queue_that_is_nearly_full_is_left_alone(world: World) -> None:
+    for number in range(4):
+        world.job(f"c{number}")
+    relay = World(world.services, queue_window=8)
+    relay.broker = world.broker
+    relay = relay.another()
+    assert relay.look().sent == 8
+    del world.broker.queues[IO][0]
+    assert relay.look().sent == 0, "one place of eight is not worth a look at all that waits"
+    del world.broker.queues[IO][0]
+    assert relay.look().sent == 2
+
+
+def test_the_next_giant_is_chosen_when_there_is_room(world: World) -> None:
+    for number in range(3):
+        job = world.job(f"c{number}")
+        with world.services.unit_of_work() as work:
+            for row in work.outbox.of_job(job):
+                giant = row.ring.model_copy(update={"queue": GIANT})
+                work.outbox.put(giant, INSTANT, INSTANT)
+            work.commit()
+    assert world.relay.look().sent == 1
+    assert world.relay.look().sent == 0
+    world.broker.drained(GIANT)
+    assert world.relay.look().sent == 1
+
+
 def test_an_expired_lease_is_rung_for(world: World) -> None:
     job = world.job("a")
     world.relay.look()
@@ -242,7 +270,7 @@ def test_a_job_that_was_cancelled_is_not_rung_for(world: World) -> None:
 
 
 def test_ten_thousand_queued_jobs_cost_a_look_next_to_nothing(world: World) -> None:
-    """Only a window is read: the plan uses the index on queue and due time, whatever waits behind it."""
+    """What is not due, and what waits in other queues, is not read: the plan uses the index on queue and due time."""
     from sqlalchemy import text
 
     from store.unit_of_work import SqlUnitOfWorkFactory

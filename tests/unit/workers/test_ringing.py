@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
-from dissolution.outbox import RING_GRACE_S
+from dissolution.outbox import RING_GRACE_S, Ring
+from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
-from workers.pipeline import STAGE_NAMES, QueueClass, first_queues, queue_name, queue_of, queues_of
+from workers.celery_app import make_app
+from workers.celery_queue import CeleryQueue
+from workers.pipeline import GIANT_QUEUES, STAGE_NAMES, QueueClass, first_queues, queue_name, queue_of, queues_of
 from workers.ringing import RETRY_LONGEST_S, announce, follows, ready_stages, retry_wait_s, ring_again, ring_of
 from workers.services import Services
 
@@ -89,8 +92,25 @@ def test_lanes_sort_by_urgency_in_each_class() -> None:
         assert [name.split("-")[-1] for name in names] == ["interactive", "batch", "stability"]
 
 
+def test_what_computes_about_a_very_long_conversation_is_work_for_a_giant_worker() -> None:
+    found = {stage: queue_of(stage, "roster:fleet.toml", Lane.BATCH, giant=True) for stage in STAGE_NAMES}
+    waits = {stage for stage, queue in found.items() if queue == queue_name(QueueClass.IO, Lane.BATCH)}
+    assert waits == {"fan_out", "history_arm", "commit"}
+    assert {queue for stage, queue in found.items() if stage not in waits} <= GIANT_QUEUES
+
+
+def test_nobody_but_the_relay_sends_what_a_giant_worker_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, sent = CeleryQueue(make_app(Settings())), list[Ring]()
+    monkeypatch.setattr(queue, "sent", sent.append)
+    io, giant = (Ring(job="j", stage="register", queue=queues_of(one)[0]) for one in (QueueClass.IO, QueueClass.GIANT))
+    queue.ring(giant)
+    queue.ring(io)
+    assert sent == [io]
+
+
 def test_asking_a_fleet_that_computes_is_work_for_a_cpu_worker() -> None:
     assert queue_of("fan_out", "extractive", Lane.BATCH) == queue_name(QueueClass.CPU, Lane.BATCH)
     assert queue_of("fan_out", "roster:fleet.toml", Lane.BATCH) == queue_name(QueueClass.IO, Lane.BATCH)
     assert queue_of("register", "extractive", Lane.BATCH) == queue_name(QueueClass.IO, Lane.BATCH)
+    assert queue_of("fan_out", "extractive", Lane.BATCH, giant=True) == queue_name(QueueClass.GIANT, Lane.BATCH)
     assert list(first_queues("extractive", Lane.BATCH)) == ["fan_out", "register", "question_bank"]

@@ -257,6 +257,15 @@ def test_a_job_that_is_refused_is_a_hold_with_the_reason(services: Services, mon
         assert work.triggers.evaluations(NAME, after=5) == (evaluation,)
 
 
+def test_a_conversation_too_large_for_one_job_is_a_hold_with_the_reason(services: Services) -> None:
+    small = replace(services, settings=services.settings.model_copy(update={"max_job_turns": 5}))
+    watch(small, EVERY_FIVE, 5)
+    after_append(small, NAME)
+    (evaluation,) = append(small, a_turn(6, said(6)))
+    assert "snapshot_too_large" in evaluation.decision.reasons[0].words
+    assert jobs_of(small) == ()
+
+
 def test_the_settings_may_watch_whatever_nobody_watches_by_name(services: Services, tmp_path: Path) -> None:
     file = tmp_path / "policy.toml"
     file.write_text("[triggers]\nname = 'mine'\n", encoding="utf-8")

@@ -140,3 +140,11 @@ def test_a_conversation_stored_before_secrets_were_remembered_is_still_taken_who
 
     more = Message.model_validate({"role": "user", "content": "Good."})
     assert dissolve(caller, DissolveInput(messages=[*messages, more], conversation="talk")).new_turns == 1
+
+
+def test_a_conversation_that_one_job_cannot_read_is_refused_with_the_figure(tmp_path: Path) -> None:
+    with served(tmp_path, STATING, max_job_turns=3) as api:
+        with pytest.raises(InputError, match=r"4 turns; one job may have 3: .*through"):
+            dissolve(caller_of(api), DissolveInput(messages=MESSAGES, conversation="talk"))
+        with api.services.unit_of_work() as work:
+            assert work.conversations.ids() == ()

@@ -198,3 +198,13 @@ def test_a_tenant_cannot_fill_the_queue_for_ever(tmp_path: Path) -> None:
         problem(full, 429, "too_many_jobs")
         assert int(full.headers["retry-after"]) > 0
         assert other.post("/v1/dissolutions", json={"conversation": "talk"}).status_code == 202
+
+
+def test_a_conversation_that_one_job_cannot_read_is_refused_with_the_figure(tmp_path: Path) -> None:
+    with served(tmp_path, max_job_turns=3) as api, api.client() as client:
+        stored(client)
+        refused = client.post("/v1/dissolutions", json={"conversation": "talk"})
+        problem(refused, 413, "snapshot_too_large")
+        assert "4 turns; one job may have 3" in refused.json()["detail"]
+        assert client.get("/v1/dissolutions").json()["items"] == []
+        assert client.post("/v1/dissolutions", json={"conversation": "talk", "through": 3}).status_code == 202
