@@ -154,13 +154,17 @@ def refusal_of(line: str) -> JSONRPCError | None:
     return None
 
 
+class Pairs(list[tuple[str, object]]):
+    """The names and values of one object in their order, doubled names too."""
+
+
 def _only_id(line: str) -> str | int | None:
     """The id of a message that has exactly one."""
     try:
-        pairs = json.loads(line, object_pairs_hook=list)
+        pairs: object = json.loads(line, object_pairs_hook=Pairs)
     except (ValueError, RecursionError):
         return None
-    ids = [pair[1] for pair in pairs if isinstance(pair, tuple) and pair[0] == "id"]
+    ids: list[object] = [value for name, value in (pairs if isinstance(pairs, Pairs) else ()) if name == "id"]
     only = ids[0] if len(ids) == 1 else None
     return only if isinstance(only, str | int) and not isinstance(only, bool) else None
 
