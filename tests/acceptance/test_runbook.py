@@ -153,7 +153,7 @@ def test_dead_steps_are_seen_and_queued_again_on_workers(home: Installation) -> 
     eventually(lambda: home.well(*command.split()[2:]), what="health")
     # A worker has three seconds to answer, and a busy machine may take longer: so it is asked until it does.
     found = eventually(lambda: done.stdout if (done := home.tried(command)).returncode == 0 else "", what=command)
-    assert found.count(": well:") == 5
+    assert found.count(": well:") == 6
     home.page("dissolve health redis relay")
     (home.folder / "elsewhere").rename(recorded)
     home.page("dissolve requeue JOB", JOB=job)
