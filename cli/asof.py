@@ -86,7 +86,7 @@ def show_as_of(name: str | None, when: When, *, db: str | None, as_json: bool) -
     """Print the claims of a conversation as of a point in time."""
     if name is None:
         raise InputError("a point in time without a conversation", "name the conversation")
-    with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
+    with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
         check_conversation(work, name)
         conversation, events = work.conversations.get(name), work.ledger.events(name)
         moment = moment_of(when, events, conversation)
@@ -121,7 +121,10 @@ def recall(options: RecallOptions) -> Exit:
     name = options.conversation
     if options.text is not None and not options.text.strip():
         raise InputError(f"text {options.text!r}", "give words to look for, or leave it out")
-    with open_services(load_settings(db=options.db), create=False) as services, services.unit_of_work() as work:
+    with (
+        open_services(load_settings(db=options.db), create=False, reading=True) as services,
+        services.unit_of_work() as work,
+    ):
         check_conversation(work, name)
         found, conversation = recalled(work, options)
     with printing(Exit.OK):

@@ -24,7 +24,7 @@ IDS_SHOWN = 10
 
 def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
     """Print a claim's or a dissent's support, evidence and what else was said about it."""
-    with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
+    with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
         found, boundary = the_statement(work, claim)
         conversation = work.conversations.get(boundary.conversation)
     with printing(Exit.OK):

@@ -29,7 +29,7 @@ NOTHING = 0
 
 def log_conversation(conversation: str, *, db: str | None, as_json: bool) -> Exit:
     """Print every version of a conversation's ledger, oldest first: when, by whom, what, why."""
-    with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
+    with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
         check_conversation(work, conversation)
         events = work.ledger.events(conversation)
         verdicts = verdicts_of(work, events)
@@ -80,7 +80,7 @@ def degraded_mark(verdict: str | None) -> str | None:
 
 def diff_versions(conversation: str, first: str, second: str | None, *, db: str | None, as_json: bool) -> Exit:
     """Print what changed from one version of a ledger to a later one; 0 is the empty ledger, none given the newest."""
-    with open_services(load_settings(db=db), create=False) as services, services.unit_of_work() as work:
+    with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
         check_conversation(work, conversation)
         events = work.ledger.events(conversation)
         newest = events[-1].version if events else NOTHING

@@ -47,7 +47,7 @@ def show_job(options: ShowOptions) -> Exit:
     if options.as_json and options.export:
         raise InputError(f"--json with --as {options.export}", "give only one of them")
     check_budget_option(options.budget_tokens, renders=options.export == "messages", needs="--as messages")
-    with open_services(load_settings(db=options.db), create=False) as services:
+    with open_services(load_settings(db=options.db), create=False, reading=True) as services:
         with services.unit_of_work() as work:
             job, newer, standing = chosen(work, options.name)
             probed = probe_of(work, job) if options.probe else None

@@ -22,7 +22,7 @@ ALL_DAYS = "all"
 def show_spending(*, day: str | None, tenant: str | None, db: str | None, as_json: bool) -> Exit:
     """Print caps, reserved and spent. Raises InputError for a day that is none."""
     wanted = None if day in {None, ALL_DAYS} else day_of(day or "")
-    with open_services(load_settings(db=db), create=False) as services:
+    with open_services(load_settings(db=db), create=False, reading=True) as services:
         today = services.clock.now().date()
         told = spending(services, today if day is None else wanted, tenant)
     with printing(Exit.OK):

@@ -25,7 +25,7 @@ WATCH_S = 2.0
 
 def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json: bool) -> Exit:
     """Print how everything stands, or the jobs named; with `watch` again and again until Ctrl-C."""
-    with open_services(load_settings(db=db), create=False) as services:
+    with open_services(load_settings(db=db), create=False, reading=True) as services:
         pause = threading.Event()
         while True:
             standing = look(services, names)

@@ -15,9 +15,11 @@ from sqlalchemy.exc import (
     NotSupportedError,
     ProgrammingError,
 )
+from sqlalchemy.pool import QueuePool
 
 from dissolution.errors import StoreError, StoreUnavailable
-from store.places import masked, parse_url, sqlite_file
+from store.places import masked, parse_url, readable_file, sqlite_file
+from store.sqlite_reading import reading_connection
 
 CONNECT_TIMEOUT_S = 10
 """How long a PostgreSQL server may take to accept a connection (s)."""
@@ -80,8 +82,27 @@ def open_engine(url: str, busy_timeout_s: float) -> Engine:
     shown = masked(url)
     parsed = parse_url(url)
     make = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
-    engine = make(parsed, shown, busy_timeout_s)
+    return _in_our_words(make(parsed, shown, busy_timeout_s), shown)
 
+
+def open_reading_engine(url: str, busy_timeout_s: float) -> Engine:
+    """An engine for `url` that never writes, so that file and folder need not be writable; nothing is created.
+
+    Args and errors as for `open_engine`.
+    """
+    shown = masked(url)
+    parsed = parse_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return _in_our_words(_postgresql(parsed, shown, busy_timeout_s), shown)
+    path = readable_file(parsed, shown)
+    engine = create_engine(
+        parsed, creator=lambda: reading_connection(path, busy_timeout_s), poolclass=QueuePool, hide_parameters=True
+    )
+    event.listen(engine, "begin", _begin)
+    return _in_our_words(engine, shown)
+
+
+def _in_our_words(engine: Engine, shown: str) -> Engine:
     def translate(context: ExceptionContext) -> None:
         _translate(context, shown)
 

@@ -48,9 +48,7 @@ def sqlite_file(url: URL, shown: str) -> Path:
 
     An existing file or folder keeps the mode it has. Raises StoreUnavailable.
     """
-    name = url.database or ""
-    if name in {"", ":memory:"} or name.startswith("file:"):
-        raise StoreUnavailable(shown, "names no file, so it would keep nothing; give one: sqlite:///FILE")
+    name = _name_in(url, shown)
     try:
         path = Path(name).expanduser()
         with _CREATING:
@@ -63,6 +61,21 @@ def sqlite_file(url: URL, shown: str) -> Path:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         detail = f"the file cannot be opened for writing ({reason}); choose a writable place with --db"
         raise StoreUnavailable(shown, detail) from error
+    return path
+
+
+def _name_in(url: URL, shown: str) -> str:
+    name = url.database or ""
+    if name in {"", ":memory:"} or name.startswith("file:"):
+        raise StoreUnavailable(shown, "names no file, so it would keep nothing; give one: sqlite:///FILE")
+    return name
+
+
+def readable_file(url: URL, shown: str) -> Path:
+    """The file of a SQLite URL that is there and can be read; nothing is created. Raises StoreUnavailable."""
+    path = Path(_name_in(url, shown)).expanduser()
+    if not os.access(path, os.R_OK):  # it is not opened: see _CREATING
+        raise StoreUnavailable(shown, "is no file that can be read; check --db, and make it readable")
     return path
 
 

@@ -12,13 +12,13 @@ from store import tables
 from store.boundaries import SqlBoundaries
 from store.checks import ONLY_READS
 from store.conversations import SqlConversations
-from store.engine import empty_log, only_reading, open_engine
+from store.engine import empty_log, only_reading, open_engine, open_reading_engine
 from store.erasing import ERASED
 from store.frames import SqlFrames
 from store.jobs import SqlJobs
 from store.keys import KEY_BYTES, derived_key
 from store.ledger_store import SqlLedger
-from store.migrate import prepare
+from store.migrate import REVISION, prepare, read_revision
 from store.money import SqlMoney
 from store.outbox import SqlOutbox
 from store.places import masked
@@ -129,14 +129,15 @@ class SqlUnitOfWork:
 class SqlUnitOfWorkFactory:
     """Opens units of work on one database; may be shared by threads and survives a fork."""
 
-    def __init__(self, engine: Engine, key: bytes | None) -> None:
+    def __init__(self, engine: Engine, key: bytes | None, *, reads: bool = False) -> None:
         self.engine = engine
         self._key = key
+        self._reads = reads
         self._process = os.getpid()
 
     def __call__(self) -> SqlUnitOfWork:
-        """A new one; use it in a `with` block."""
-        return self._new(reading=False)
+        """A new one; use it in a `with` block. It only reads where the database was opened for that alone."""
+        return self._new(reading=self._reads)
 
     def reading(self) -> SqlUnitOfWork:
         """A new one that only reads: it waits for no writer, no writer waits for it, and a write in it is refused."""
@@ -174,6 +175,28 @@ def sql_unit_of_work_factory(
         engine.dispose()
         raise
     return SqlUnitOfWorkFactory(engine, None if installation_key is None else derived_key(installation_key))
+
+
+def sql_reading_factory(
+    url: str, busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+) -> SqlUnitOfWorkFactory:
+    """Open the database at `url` to read it and nothing else: neither file nor folder need be writable.
+
+    One of an older schema is migrated, as `sql_unit_of_work_factory` does, which has to write.
+
+    Args and errors as there.
+    """
+    engine = open_reading_engine(url, busy_timeout_s)
+    try:
+        with only_reading(engine.connect()) as connection:
+            is_new = read_revision(connection) == REVISION
+    except BaseException:
+        engine.dispose()
+        raise
+    if not is_new:
+        engine.dispose()
+        return sql_unit_of_work_factory(url, busy_timeout_s, installation_key)
+    return SqlUnitOfWorkFactory(engine, None if installation_key is None else derived_key(installation_key), reads=True)
 
 
 def _make_key(connection: Connection) -> None:

@@ -41,24 +41,24 @@ EXTRACTIVE = "extractive"
 HASHING = "hashing"
 
 
-def open_store(settings: Settings, *, create: bool = True) -> UnitOfWorkFactory:
+def open_store(settings: Settings, *, create: bool = True, reading: bool = False) -> UnitOfWorkFactory:
     """The database of the settings, migrated to this version.
 
     Args:
         settings: Its URL, how long to wait for others, and the installation key if one is configured.
         create: Whether a SQLite file that is not there is made. Who only reads wants to hear of a mistyped name.
+        reading: Whether it is only read, and so need not be writable.
 
     Raises:
         StoreUnavailable: It cannot be opened, or does not exist and is not to be made.
         SchemaMismatch: It holds another schema revision.
     """
-    from store.unit_of_work import sql_unit_of_work_factory
+    from store.unit_of_work import sql_reading_factory, sql_unit_of_work_factory
 
     if not create:
         refuse_missing(settings.db)
-    return sql_unit_of_work_factory(
-        settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
-    )
+    opened = sql_reading_factory if reading else sql_unit_of_work_factory
+    return opened(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key)
 
 
 def prepare_store(settings: Settings) -> None:
@@ -244,6 +244,7 @@ def open_services(
     progress: Progress | None = None,
     *,
     create: bool = True,
+    reading: bool = False,
     loop: LoopThread | None = None,
     bell: JobQueue | None = None,
     shared_limits: bool = False,
@@ -254,6 +255,7 @@ def open_services(
         settings: Where everything is.
         progress: Who watches; nobody if None.
         create: As for `open_store`.
+        reading: As for `open_store`.
         loop: The loop of a worker's process; without one the calling thread has its own.
         bell: Tells workers of steps that become ready; nobody is told if None.
         shared_limits: Whether models are asked within the limits of the fleet of workers, or of this process alone.
@@ -277,7 +279,7 @@ def open_services(
         try:
             yield Services(
                 settings=settings,
-                unit_of_work=open_store(settings, create=create),
+                unit_of_work=open_store(settings, create=create, reading=reading),
                 clock=SystemClock(),
                 embedder=embedder,
                 fleet=fleet,

@@ -161,6 +161,9 @@ def broker_settings(settings: Settings) -> Mapping[str, Any]:
             "socket_connect_timeout": CONNECT_TIMEOUT_S,
             "socket_keepalive": True,
             "health_check_interval": 10,
+            # A message is tried once, also where it finds no connection: `retry=False` says nothing of that, and
+            # whoever submits a job would wait for `broker_connection_timeout`. The relay sends what was not sent.
+            "max_retries": 0,
         },
         # There is no result backend; set all the same, as the shortest of all that are set wins (redis.rst, Caveats).
         "result_backend_transport_options": {"visibility_timeout": visibility_s},

@@ -1,6 +1,9 @@
 """The JobQueue over Celery: the one place that sends messages."""
 
 import logging
+import math
+import time
+from collections.abc import Callable
 
 from dissolution.job import Lane
 from dissolution.outbox import Ring
@@ -17,11 +20,23 @@ ADVANCE_QUEUE = queue_name(QueueClass.CPU, Lane.STABILITY)
 """Measuring a cycle is work of the lane that its jobs wait in."""
 
 
-class CeleryQueue:
-    """Rings by sending the step's message. A broker that is away loses the ring and nothing else."""
+REST_S = 5.0
+"""How long nothing is sent after the broker was found away (s): a job rings for several steps at once, and whoever
+submits it would wait for a connection that does not come for each of them."""
 
-    def __init__(self, app: App) -> None:
+
+class CeleryQueue:
+    """Rings by sending the step's message. A broker that is away loses the ring and nothing else.
+
+    Args:
+        app: What sends.
+        now: Seconds that never run back.
+    """
+
+    def __init__(self, app: App, now: Callable[[], float] = time.monotonic) -> None:
         self._app = app
+        self._now = now
+        self._rests_until = -math.inf
 
     def ring(self, ring: Ring) -> None:
         """Send one message; a failure is logged, and the relay sends it again.
@@ -44,9 +59,12 @@ class CeleryQueue:
         return self._send(ADVANCE, run, ADVANCE_QUEUE, f"stability run {run}")
 
     def _send(self, task: str, identifier: str, queue: str, shown: str) -> bool:
+        if self._now() < self._rests_until:
+            return False
         try:
             self._app.send_task(task_name(task), args=[identifier], queue=queue, retry=False)
         except broker_away() as error:
+            self._rests_until = self._now() + REST_S
             log.warning("message for %s not sent: %s", shown, type(error).__name__)
             return False
         return True

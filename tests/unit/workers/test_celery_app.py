@@ -1,8 +1,9 @@
 """The application: settings that recovery rests on, one task a stage, brokers that can carry messages."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import SecretStr
@@ -13,9 +14,18 @@ from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from tests.factories import a_conversation
 from tests.running import a_job
-from workers.celery_app import ADVANCE, EVALUATE, HARD_LIMIT_AFTER_S, broker_url, celery_settings, make_app, task_name
+from workers.celery_app import (
+    ADVANCE,
+    EVALUATE,
+    HARD_LIMIT_AFTER_S,
+    App,
+    broker_url,
+    celery_settings,
+    make_app,
+    task_name,
+)
 from workers.celery_process import WorkerProcess
-from workers.celery_queue import CeleryQueue
+from workers.celery_queue import REST_S, CeleryQueue
 from workers.celery_worker import processes_of
 from workers.doorbell import RedisDoorbell
 from workers.pipeline import STAGE_NAMES, QueueClass
@@ -84,6 +94,43 @@ def test_a_broker_that_is_away_loses_a_ring_and_nothing_else(caplog: pytest.LogC
     assert not queue.sent(ring)
     assert "step fan_out of job j1 not sent" in caplog.text
     assert "hidden" not in caplog.text
+
+
+def test_a_broker_that_is_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(seconds: float) -> None:
+        raise AssertionError(f"it waits {seconds} s to try again")
+
+    monkeypatch.setattr("kombu.utils.functional.sleep", sleep)
+
+    assert not CeleryQueue(make_app(Settings(redis_url=NOWHERE))).sent(Ring(job="j1", stage="fan_out", queue="q"))
+
+
+class SometimesAway:
+    """An app whose broker can be taken away; it keeps what was tried."""
+
+    def __init__(self) -> None:
+        self.away = True
+        self.tried: list[str] = []
+
+    def send_task(self, name: str, *, args: Sequence[str], queue: str, retry: bool) -> object:
+        self.tried.append(f"{name} {args[0]} {queue} {retry}")
+        if self.away:
+            raise ConnectionRefusedError
+        return None
+
+
+def test_the_rings_of_one_job_find_out_once_that_the_broker_is_away_and_later_ones_try_again() -> None:
+    app, moment = SometimesAway(), [100.0]
+    queue = CeleryQueue(cast("App", app), now=lambda: moment[0])
+    rings = [Ring(job="j1", stage=stage, queue="q") for stage in STAGE_NAMES[:3]]
+
+    assert [queue.sent(ring) for ring in rings] == [False, False, False]
+    assert len(app.tried) == 1
+
+    app.away = False
+    moment[0] += REST_S
+    assert [queue.sent(ring) for ring in rings] == [True, True, True]
+    assert len(app.tried) == 4
 
 
 def test_the_doorbell_of_a_redis_that_is_away_knows_nothing() -> None:
