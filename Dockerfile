@@ -1,8 +1,8 @@
-# syntax=docker/dockerfile:1
 # One image for every program of the fleet; docker-compose.yml says which. Linted by tests/architecture/test_containers.py.
+# Renew tag and digest together, in every FROM: `docker buildx imagetools inspect python:3.11-slim-bookworm` prints the digest.
 
 # Dependencies, exact by constraints.txt, in a layer of their own: they change seldom and weigh most.
-FROM python:3.11.7-slim-bookworm AS build
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 RUN python -m venv /opt/dissolve
 WORKDIR /src
@@ -26,7 +26,7 @@ RUN /opt/dissolve/bin/pip install --constraint constraints.txt . "psycopg[binary
  && /opt/dissolve/bin/python -c "from consensus.embedder import check_weights, weights_folder; check_weights(weights_folder())" \
  && /opt/dissolve/bin/dissolve --version
 
-FROM python:3.11.7-slim-bookworm AS run
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS run
 RUN groupadd --gid 10001 dissolve \
  && useradd --uid 10001 --gid dissolve --create-home --home-dir /var/lib/dissolve --shell /usr/sbin/nologin dissolve \
  && install --directory --owner=dissolve --group=dissolve /data /fleet
