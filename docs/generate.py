@@ -1,4 +1,4 @@
-"""Write settings, policy, errors and the reference of the API from the code, so that nothing is written twice.
+"""Write settings, policy, errors, licences and the reference of the API from the code: nothing is written twice.
 
 usage: python docs/generate.py [--check] [PAGE...]
 
@@ -22,6 +22,7 @@ from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from api.problems import kinds
+from deploy.licences import licences_page
 from dissolution.policy import Policy
 from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SETTINGS_FILE_VARIABLE, Settings
 
@@ -54,6 +55,7 @@ DEFAULTS_OF_THE_MACHINE = {
 """Defaults that are made when settings are read; shown with ~ for the home folder."""
 
 NOTE = "<!-- Made by docs/generate.py; change the docstrings in the code instead. -->"
+NOTE_OF_LICENCES = "<!-- Made by docs/generate.py from what is locked and installed: `make lock`, then `make docs`. -->"
 
 SETTINGS_HEAD = f"""# Settings
 
@@ -224,6 +226,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference.md": partial(reference, "routes"),
     "reference-types.md": partial(reference, "types"),
     "openapi.json": partial(reference, "openapi"),
+    "licences.md": partial(licences_page, NOTE_OF_LICENCES),
 }
 
 

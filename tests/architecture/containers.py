@@ -79,7 +79,7 @@ def faults_of(one: Instruction, known: set[str]) -> list[str]:
     if one.name == "FROM":
         image = one.words.split()[0]
         if image not in known and not is_pinned(image):
-            wrong.append(f"DL3006/DL3007: {image} is not pinned to an exact version or digest")
+            wrong.append(f"DL3006/DL3007: {image} is not pinned to an exact version and its digest")
     if one.name == "ADD":
         wrong.append(f"DL3020: ADD {one.words}: use COPY; what is fetched has no checksum")
     if one.name == "COPY" and "--from=" in one.words and "--chown=" not in one.words:
@@ -117,11 +117,28 @@ def faults_of_run(words: str) -> list[str]:
 
 
 def is_pinned(image: str) -> bool:
-    """Whether an image is named by digest or by a tag with at least three numbers (major.minor.patch)."""
-    if "@sha256:" in image:
-        return True
-    tag = image.rpartition("/")[2].partition(":")[2]
-    return re.match(r"v?\d+\.\d+(?:\.\d+)?(?:-|$)", tag) is not None and tag.count(".") >= 1
+    """Whether an image is named by a tag of an exact version, for people, and by its digest, which nobody can move."""
+    name, _, digest = image.partition("@sha256:")
+    tag = name.rpartition("/")[2].partition(":")[2]
+    return (
+        re.match(r"v?\d+\.\d+(?:\.\d+)?(?:-|$)", tag) is not None
+        and re.fullmatch(r"[0-9a-f]{64}", digest) is not None
+        and len(set(digest)) > 8  # a placeholder has few kinds of digits
+    )
+
+
+def pinned_versions() -> Mapping[str, str]:
+    """The version of each image that is not built here, by its name: of services, and of the Dockerfile's base."""
+    images = [service["image"] for service in services().values()]
+    images += [
+        one.words.split()[0] for one in instructions(DOCKERFILE.read_text(encoding="utf-8")) if one.name == "FROM"
+    ]
+    found: dict[str, str] = {}
+    for image in images:
+        name, _, tag = image.partition("@")[0].partition(":")
+        if found.setdefault(name, tag) != tag:
+            found[name] = f"{found[name]} and {tag}"
+    return found
 
 
 def local(path: str) -> Path:

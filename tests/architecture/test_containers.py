@@ -2,16 +2,27 @@
 
 import re
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.architecture.containers import COMPOSE, DOCKERFILE, compose, is_pinned, local, services, wrong_in
+from tests.architecture.containers import (
+    COMPOSE,
+    DOCKERFILE,
+    compose,
+    is_pinned,
+    local,
+    pinned_versions,
+    services,
+    wrong_in,
+)
 from tests.architecture.project import ROOT, configuration
 
 OURS = {"migrate", "relay", "worker-io", "worker-cpu", "worker-giant", "flower", "api", "metrics"}
 NAMES = sorted(services())
+DIGEST = sha256(b"an image").hexdigest()
 
 
 def test_the_dockerfile_is_clean() -> None:
@@ -24,6 +35,10 @@ def test_the_dockerfile_is_clean() -> None:
         ("FROM python", "not pinned"),
         ("FROM python:latest", "not pinned"),
         ("FROM python:3", "not pinned"),
+        ("FROM python:3.11.17-slim", "not pinned"),
+        (f"FROM python@sha256:{DIGEST}", "not pinned"),
+        (f"FROM python:3.11.17-slim@sha256:{DIGEST[:-1]}", "not pinned"),
+        (f"FROM python:3.11.17-slim@sha256:{'0' * 64}", "not pinned"),
         ("ADD https://example.org/x.tar.gz /x", "DL3020"),
         ("COPY --from=build /a /a", "who owns it"),
         ("CMD dissolve --help", "DL3025"),
@@ -41,14 +56,17 @@ def test_the_dockerfile_is_clean() -> None:
     ],
 )
 def test_the_lint_can_fail(line: str, fault: str) -> None:
-    good = 'FROM python:3.11.7-slim\nUSER 1000\nHEALTHCHECK CMD ["true"]\n'
+    good = f'FROM python:3.11.17-slim@sha256:{DIGEST}\nUSER 1000\nHEALTHCHECK CMD ["true"]\n'
     assert wrong_in(good) == []
     bad = f"{line}\n{good}" if line.startswith("FROM") else f"{good}{line}\n"
     assert any(fault in one for one in wrong_in(bad)), wrong_in(bad)
 
 
 def test_an_image_without_user_or_health_check_is_found() -> None:
-    assert wrong_in("FROM python:3.11.7-slim\n") == ["DL3002: the last user is root", "DL3057: no HEALTHCHECK"]
+    assert wrong_in(f"FROM python:3.11.17-slim@sha256:{DIGEST}\n") == [
+        "DL3002: the last user is root",
+        "DL3057: no HEALTHCHECK",
+    ]
 
 
 def test_every_room_is_in_the_image_and_nothing_else() -> None:
@@ -73,7 +91,7 @@ def test_every_service_is_limited_checked_and_kept_small(name: str) -> None:
     check = service["healthcheck"]
     assert check.get("disable") or ({"test", "interval", "timeout", "retries"} <= set(check)), check
     assert check.get("disable", False) == (name == "migrate")
-    assert is_pinned(service["image"])
+    assert is_pinned(service["image"]) or name in OURS
     assert not service.get("privileged")
     assert "/var/run/docker.sock" not in str(service)
     assert service["logging"]["options"]["max-size"]
@@ -81,6 +99,12 @@ def test_every_service_is_limited_checked_and_kept_small(name: str) -> None:
         assert service["cap_drop"] == ["ALL"]
         assert service["read_only"] is True
         assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_every_stage_stands_on_one_base_of_the_line_that_the_project_supports() -> None:
+    base = pinned_versions()["python"]
+    assert "and" not in base, "stages on two bases would run what was built for another"
+    assert base.startswith("3.11.")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,7 +20,7 @@ def test_no_other_distribution_provides_our_name(root: str) -> None:
 
 
 def test_every_folder_with_code_is_a_listed_root() -> None:
-    others = {"tests", "benchmarks", "docs", "examples", "out"}
+    others = {"tests", "benchmarks", "deploy", "docs", "examples", "out"}
     folders = {folder.name for folder in ROOT.iterdir() if folder.is_dir() and any(folder.glob("*.py"))}
     assert folders - others == set(roots())
     linter = configuration()["tool"]["importlinter"]
