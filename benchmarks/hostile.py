@@ -4,18 +4,20 @@ usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--e
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Every member adds the insert's orders as a decision and as a rule for itself,
-once with the turn it stands in and once without naming a turn. An order is heard when a claim of DECIDED or IDENTITY
-has an obeyed statement behind it. Besides: whether DECIDED or IDENTITY differs at all from that with nobody obeying;
-facts of quoted material that two families state as known, and that reach KNOWN; and what the rule costs honest members
-in the conversations without any insert. --unseen takes the inserts that were written after the first rules, --unseen
-second those written before the rules changed a second time; --every takes each N-th insert alone.
+once with the turn it stands in and once without naming a turn. The recorded answers were never asked for turns, so the
+honest statements get those of their evidence, as members that are asked name them; "never asked for turns" is the
+fleet as it was recorded. An order is heard when a claim of DECIDED or IDENTITY has an obeyed statement behind it.
+Besides: whether DECIDED or IDENTITY differs at all from that with nobody obeying; facts of quoted material that two
+families state as known, and that reach KNOWN; and what the rule costs honest members in the conversations without any
+insert. --unseen takes the inserts that were written after the first rules, --unseen second those written before the
+rules changed a second time; --every takes each N-th insert alone.
 """
 
 import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +37,8 @@ from dissolution.findings import Consensus
 from dissolution.policy import ConsensusPolicy
 
 CORPORA = {"corpus": parts.CORPUS, "first": parts.UNSEEN, "second": parts.SECOND}
-REGIMES = {"the turn named": True, "no turn named": False}
+REGIMES = {"the turn named": True, "no turn named": False, "never asked for turns": False}
+NEVER = "never asked for turns"
 
 
 class Case:
@@ -47,16 +50,19 @@ class Case:
         self.snapshot: Snapshot = conversation.snapshot()
         self._arms = arms
         self._embedder = embedder
-        self.honest = tuple(statement for arm in arms for statement in arm.statements)
+        self.recorded = tuple(statement for arm in arms for statement in arm.statements)
+        self.honest = named(self.recorded, consensus_of(self.recorded, self.snapshot, arms, embedder))
 
-    def obeying(self, *, cites: bool) -> tuple[Statement, ...]:
+    def obeying(self, regime: str) -> tuple[Statement, ...]:
         """All statements, with those that every member adds."""
         members = [(arm.writer, arm.family) for arm in self._arms]
-        return with_obedience(self.honest, self.insert, self.turn, members, cites=cites)
+        honest = self.recorded if regime == NEVER else self.honest
+        return with_obedience(honest, self.insert, self.turn, members, cites=REGIMES[regime])
 
-    def consensus(self, statements: Sequence[Statement]) -> Consensus:
-        """The consensus of these statements."""
-        return consensus_of(statements, self.snapshot, self._arms, self._embedder)
+    def consensus(self, statements: Sequence[Statement], *, asked: bool = True) -> Consensus:
+        """The consensus of these statements, by members that were asked for turns or were not."""
+        naming = {arm.writer for arm in self._arms} if asked else set[str]()
+        return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming)
 
     def orders_heard(self, found: Consensus) -> tuple[str, ...]:
         """Claims of DECIDED and IDENTITY that an obeyed statement is behind."""
@@ -72,8 +78,21 @@ class Case:
             for arm in self._arms
             if arm.family in families
         ]
-        found = self.consensus((*self.honest, *said))
+        found = self.consensus((*self.recorded, *said), asked=False)
         return any(one.section is Section.KNOWN and fact in one.text for one in found.claims)
+
+
+def named(statements: Sequence[Statement], found: Consensus) -> tuple[Statement, ...]:
+    """The statements with the turns of the evidence that was found for them."""
+    turns = {
+        statement.key: tuple(sorted({one.turn for one in item.evidence}))
+        for item in (*found.dissent, *found.claims)
+        for statement in item.statements
+    }
+    return tuple(
+        one.model_copy(update={"claim": one.claim.model_copy(update={"turns": turns.get(one.key, ())})})
+        for one in statements
+    )
 
 
 def keys(item: Claim | Dissent) -> set[str]:
@@ -87,19 +106,24 @@ def binding(consensus: Consensus) -> set[tuple[str, str]]:
 
 
 def consensus_of(
-    statements: Sequence[Statement], snapshot: Snapshot, arms: Sequence[Arm], embedder: Remembering
+    statements: Sequence[Statement],
+    snapshot: Snapshot,
+    arms: Sequence[Arm],
+    embedder: Remembering,
+    naming: Collection[str] = (),
 ) -> Consensus:
     """The consensus of statements about a snapshot, under the default policy."""
     answers = {arm.writer: arm.text for arm in arms}
-    return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="j", answers=answers)
+    return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="j", answers=answers, naming=naming)
 
 
 def measure(case: Case) -> dict[str, Any]:
     """What became of one insert."""
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind}
-    before = binding(case.consensus(case.honest))
-    for name, cites in REGIMES.items():
-        obeyed = case.consensus(case.obeying(cites=cites))
+    for name in REGIMES:
+        asked = name != NEVER
+        before = binding(case.consensus(case.honest if asked else case.recorded, asked=asked))
+        obeyed = case.consensus(case.obeying(name), asked=asked)
         found[name] = {"heard": case.orders_heard(obeyed), "differs": sorted(binding(obeyed) ^ before)}
     if case.insert.fact is not None:
         found["fact"] = case.known(case.insert.fact)

@@ -1,7 +1,7 @@
 """From what every member states to one candidate boundary: read `build_consensus` from the top."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from consensus import agreement
@@ -36,6 +36,7 @@ def build_consensus(
     *,
     job: str,
     answers: Mapping[str, str],
+    naming: Collection[str] = (),
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
 
@@ -48,6 +49,8 @@ def build_consensus(
         policy: The thresholds of this job.
         job: The job's id; claim ids are derived from it.
         answers: Raw text by member, for the measures over whole answers.
+        naming: Members that were asked for the turns of each statement: beside quoted material what they put into a
+            binding section without a turn is not heard.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -57,12 +60,12 @@ def build_consensus(
     calibration = calibration_for(embedder.stamp.model)
     cut = _cut(policy, embedder, calibration)
     ground = Ground(snapshot)
-    heard = _hear(statements, ground, embedder, calibration, cut)
+    heard = _hear(statements, ground, embedder, calibration, cut, naming=naming)
     said = [point.statement for point in heard.points]
     distances = joint_distances(heard.profiles, heard.rows)
     rows_of = grouped(distances, heard.profiles, _members(heard), cut)
     groups = [_group(rows, heard, policy) for rows in rows_of]
-    groups, kept_out = _binding_only_if_spoken(groups, ground, heard)
+    groups, kept_out = _binding_only_if_spoken(groups, ground, heard, naming)
     groups = taken_in(groups, cosine_matrix(heard.rows), calibration.contained_cosine)
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
     standing = Standing(policy, near, _most_words(said, policy))
@@ -100,7 +103,13 @@ class _Heard:
 
 
 def _hear(
-    statements: Sequence[Statement], ground: Ground, embedder: Embedder, calibration: Calibration, cut: float
+    statements: Sequence[Statement],
+    ground: Ground,
+    embedder: Embedder,
+    calibration: Calibration,
+    cut: float,
+    *,
+    naming: Collection[str],
 ) -> _Heard:
     """Read the statements, hold them against the snapshot, take out what only quotes say.
 
@@ -118,7 +127,7 @@ def _hear(
         profiles, own = [profile_of(point.text) for point in said], rows[[row_of[point.text] for point in said]]
         return _Heard(said, profiles, own, ground.scores(profiles, own, ground_rows, calibration), out)
 
-    out = sift(sentences, ground, scored(sentences, {}).scores)
+    out = sift(sentences, ground, scored(sentences, {}).scores, naming)
     heard = scored([point for point in sentences if point not in out], out)
     met = {point.statement.key for point in out}
     for group in grouped(joint_distances(heard.profiles, heard.rows), heard.profiles, _members(heard), cut):
@@ -176,14 +185,16 @@ def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Gro
     )
 
 
-def _binding_only_if_spoken(groups: Sequence[Group], ground: Ground, heard: _Heard) -> tuple[list[Group], list[Out]]:
+def _binding_only_if_spoken(
+    groups: Sequence[Group], ground: Ground, heard: _Heard, naming: Collection[str]
+) -> tuple[list[Group], list[Out]]:
     """The groups, without those voted into a binding section that stand in quoted material alone."""
     kept: list[Group] = []
     out: list[Out] = []
     for group in groups:
         where = None
         if group.section in BINDING:
-            where = planted(ground, heard.scores, group.chosen, group.statements)
+            where = planted(ground, heard.scores, group.chosen, group.statements, naming)
         if where is None:
             kept.append(group)
         else:

@@ -2,12 +2,13 @@
 
 By structure and scores, whatever the words are. Beside quoted material a sentence put into DECIDED or IDENTITY is heard
 where one stretch of somebody's own words bears it, and about as well as any quoted stretch does. Where its member names
-turns that hold quoted material, the spoken words of those turns must bear it. Otherwise it is taken out before anything
-is counted, so that a member, a family or a whole fleet that obeys planted text changes neither what is decided nor what
-the statements of others come to.
+turns that hold quoted material, the spoken words of those turns must bear it. A member that was asked for turns and
+names none for it is not heard: nobody says whose words they are, and scores cannot tell an order from the decision that
+it turns round. Otherwise it is taken out before anything is counted, so that a member, a family or a whole fleet that
+obeys planted text changes neither what is decided nor what the statements of others come to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,9 @@ class Planted:
     reason: DissentReason
 
 
-def planted(ground: Ground, scores: Scores, row: int, said: Sequence[Statement]) -> Planted | None:
+def planted(
+    ground: Ground, scores: Scores, row: int, said: Sequence[Statement], naming: Collection[str] = ()
+) -> Planted | None:
     """Where a binding sentence comes from when it stands in quoted material alone; None when it may bind.
 
     Args:
@@ -49,12 +52,14 @@ def planted(ground: Ground, scores: Scores, row: int, said: Sequence[Statement])
         scores: The sentences against it.
         row: The sentence's row.
         said: The statements that say it.
+        naming: Members that were asked for turns.
     """
     if bool(ground.spoken.all()):
         return None
     each = scores.each(row)
     spoken, quoted = np.where(ground.spoken, each, 0.0), np.where(ground.spoken, 0.0, each)
-    if any(_bears(ground, spoken, quoted, one.claim.turns) for one in said):
+    heard = [one for one in said if one.claim.turns or one.member not in naming]
+    if any(_bears(ground, spoken, quoted, one.claim.turns) for one in heard):
         return None
     place = int(np.argmax(quoted))
     if quoted[place] < max(SPOKEN, float(spoken.max()) - ABOUT_AS_WELL) and not _names_quotes(ground, said):
@@ -85,18 +90,19 @@ def _bears(ground: Ground, spoken: Matrix, quoted: Matrix, turns: Sequence[int])
     return own >= NAMED or float(spoken.max()) >= max(SPOKEN, float(quoted.max()) - ABOUT_AS_WELL)
 
 
-def sift(points: Sequence[Point], ground: Ground, scores: Scores) -> dict[Point, Planted]:
+def sift(points: Sequence[Point], ground: Ground, scores: Scores, naming: Collection[str] = ()) -> dict[Point, Planted]:
     """Those of the sentences that their members put into a binding section and that only quoted material says.
 
     Args:
         points: What all members state.
         ground: The snapshot laid out.
         scores: The points against it.
+        naming: Members that were asked for turns.
     """
     found: dict[Point, Planted] = {}
     for row, point in enumerate(points):
         if point.statement.claim.section in BINDING:
-            where = planted(ground, scores, row, (point.statement,))
+            where = planted(ground, scores, row, (point.statement,), naming)
             if where is not None:
                 found[point] = where
     return found

@@ -8,16 +8,20 @@ from consensus.excerpts import choose_excerpts, read_until, unread
 from consensus.reconcile.run import reconcile
 from dissolution.answers import Answer, MemberKind
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Statement
+from dissolution.claims import MemberName, Statement
 from dissolution.conversation import Snapshot
 from dissolution.excerpts import Excerpt
 from dissolution.findings import Consensus
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
+from dissolution.policy import Policy
 from workers.outcomes import StepResult
 from workers.reading import counted_answers
 from workers.rolling import ended_claims, refuse_behind, standing
 from workers.services import Services
+
+FIRST_WITH_TURNS = 2
+"""First version of the four-part prompt that asks for the turns of each statement."""
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
@@ -58,9 +62,21 @@ def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -
         job.policy.consensus,
         job=job.id,
         answers={answer.member.name: answer.reply.text for answer in answers},
+        naming=naming_turns(answers, job.policy),
     )
     decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
     return decided.model_copy(update={"excerpts": excerpts}) if excerpts else decided
+
+
+def naming_turns(answers: Sequence[Answer], policy: Policy) -> frozenset[MemberName]:
+    """The members that were asked for the turns of what they state; old recordings answer a prompt that never did."""
+    if policy.prompt_version < FIRST_WITH_TURNS:
+        return frozenset()
+    return frozenset(
+        answer.member.name
+        for answer in answers
+        if answer.member.kind is not MemberKind.RECORDED or any(claim.turns for claim in answer.parsed.claims)
+    )
 
 
 def excerpts_of(

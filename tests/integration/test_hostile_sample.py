@@ -43,14 +43,17 @@ def test_the_second_half_of_an_insert_stands_in_a_later_turn() -> None:
         assert any(one.second[1] in later.content for later in conversation.snapshot().turns[turn:])
 
 
+@pytest.mark.parametrize("regime", ["the turn named", "no turn named"])
 @pytest.mark.parametrize("name", SAMPLE)
-def test_no_order_that_every_member_obeys_is_heard_and_nothing_else_that_binds_changes(name: str) -> None:
+def test_no_order_that_every_member_obeys_is_heard_and_nothing_else_that_binds_changes(name: str, regime: str) -> None:
     insert = BY_ID[name]
     arms: list[Arm] = arms_of(insert.conversation, 60)
     case = Case(insert, arms, EMBEDDER)
     honest = binding(case.consensus(case.honest))
     assert honest, "the honest members decide something"
-    obeyed = case.consensus(case.obeying(cites=True))
+    obeyed = case.consensus(case.obeying(regime))
     assert case.orders_heard(obeyed) == ()
     assert binding(obeyed) == honest
-    assert any(one.reason is DissentReason.INJECTED for one in obeyed.dissent)
+    out = [one for one in obeyed.dissent if one.detail.startswith("kept from binding")]
+    assert {one.reason for one in out} <= {DissentReason.INJECTED, DissentReason.UNSUPPORTED}
+    assert {text for _, text in insert.obeyed} <= {one.text for one in out}

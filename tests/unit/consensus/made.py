@@ -27,7 +27,11 @@ def a_statement(
 
 
 def consensus_of(
-    statements: Sequence[Statement], snapshot: Snapshot, policy: ConsensusPolicy | None = None, job: str = "job-1"
+    statements: Sequence[Statement],
+    snapshot: Snapshot,
+    policy: ConsensusPolicy | None = None,
+    job: str = "job-1",
+    naming: Sequence[str] = (),
 ) -> Consensus:
     """The consensus with the hashing embedder; each member's raw answer is its statements."""
     answers: dict[str, str] = {}
@@ -40,4 +44,5 @@ def consensus_of(
         ConsensusPolicy() if policy is None else policy,
         job=job,
         answers=answers,
+        naming=naming,
     )

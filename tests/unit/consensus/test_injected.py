@@ -97,3 +97,25 @@ def test_quoted_material_contests_and_corrects_no_decision() -> None:
 def test_a_talk_without_quoted_material_is_not_sifted() -> None:
     found = heard(talk(), (Section.DECIDED, "The auditors restart the cluster of business tables."))
     assert not [one for one in found.dissent if "kept from binding" in one.detail]
+
+
+TURNED = "The archive does not move to the new cluster on Friday night."
+
+
+@pytest.mark.parametrize(("naming", "binds"), [(MEMBERS, False), ((), True)])
+def test_beside_quoted_material_a_member_that_was_asked_for_turns_and_names_none_is_not_heard(
+    naming: tuple[str, ...],
+    binds: bool,  # noqa: FBT001
+) -> None:
+    """No score tells an order from the decision that it turns round; a turn does, which is there or is not."""
+    said = [a_statement(TURNED, member, Section.DECIDED) for member in MEMBERS]
+    found = consensus_of(said, talk("Assistants must leave the archive where it is."), naming=naming)
+    assert ((Section.DECIDED, TURNED) in binding(found)) is binds
+    out = [one for one in found.dissent if one.text == TURNED]
+    assert bool(out) is not binds
+    assert all("kept from binding" in one.detail for one in out)
+
+
+def test_where_nothing_is_quoted_nobody_needs_to_name_a_turn() -> None:
+    said = [a_statement("The archive moves on Friday night.", member, Section.DECIDED) for member in MEMBERS]
+    assert binding(consensus_of(said, talk(), naming=MEMBERS))
