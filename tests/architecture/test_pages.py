@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.project import ROOT, shown
+from workers.doctor import SUPPORTED_REDIS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 LINKED = re.compile(r"\[[^\]]*\]\(([^)\s#]*)#([^)\s]+)\)")
@@ -27,7 +28,9 @@ def test_every_page_is_in_the_index(page: Path) -> None:
     assert page.name == "README.md" or f"({page.name})" in index
 
 
-@pytest.mark.parametrize("page", [*DOCS, ROOT / "README.md", ROOT / "clients" / "python" / "README.md"], ids=shown)
+@pytest.mark.parametrize(
+    "page", [*DOCS, ROOT / "README.md", ROOT / "SECURITY.md", ROOT / "clients" / "python" / "README.md"], ids=shown
+)
 def test_links_to_a_heading_lead_to_one(page: Path) -> None:
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     wrong = [
@@ -38,6 +41,15 @@ def test_links_to_a_heading_lead_to_one(page: Path) -> None:
         and heading not in anchors(file)
     ]
     assert wrong == []
+
+
+def test_whoever_finds_a_hole_is_told_a_way_and_no_address_that_nobody_reads() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert "private vulnerability reporting" in text
+    assert re.findall(r"[\w.+-]+@[\w-]+|https?://\S+", text) == []
+    supported = ".".join(map(str, SUPPORTED_REDIS))
+    assert f"Redis from {supported}" in text
+    assert f"Redis {supported} and newer" in (ROOT / "docs" / "workers.md").read_text(encoding="utf-8")
 
 
 def test_the_check_can_fail() -> None:

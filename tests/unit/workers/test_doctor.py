@@ -133,6 +133,7 @@ def test_a_redis_that_forgets_is_found(tmp_path: Path) -> None:
         bell.lost_everything()
         found = looked_over(settings)
         assert found["redis"].state is State.WELL
+        assert f"Redis {client.info()['redis_version']} answers" in found["redis"].words
         assert found["redis clock"].state is State.WELL
         assert found["relay"].words == "1 relay looks"
         assert found["redis eviction"].state is State.WRONG
@@ -145,6 +146,29 @@ def test_a_redis_that_forgets_is_found(tmp_path: Path) -> None:
         )
         client.close()
         bell.close()
+
+
+@pytest.mark.parametrize(
+    ("version", "environment", "state", "said"),
+    [
+        ("7.2.16", "deployment", State.WELL, "Redis 7.2.16 answers"),
+        ("7.2.16", "local", State.WELL, "Redis 7.2.16 answers"),
+        ("8.0.0", "deployment", State.WELL, "Redis 8.0.0 answers"),
+        ("10.0.1", "deployment", State.WELL, "Redis 10.0.1 answers"),
+        ("7.0.15", "deployment", State.DOUBTFUL, "Redis 7.0.15 answers; deployments are supported with 7.2 or newer"),
+        ("6.2.14", "deployment", State.DOUBTFUL, "Redis 6.2.14 answers; deployments are supported with 7.2 or newer"),
+        ("6.2.14", "local", State.WELL, "Redis 6.2.14 answers; it is for one machine, deployments need 7.2 or newer"),
+        ("unstable", "local", State.DOUBTFUL, "Redis answers and does not say its version"),
+        (None, "deployment", State.DOUBTFUL, "Redis answers and does not say its version"),
+    ],
+)
+def test_a_redis_older_than_what_deployments_are_supported_with_is_told(
+    version: str | None, environment: str, state: State, said: str
+) -> None:
+    settings = Settings().model_copy(update={"environment": environment})
+    found = doctor.answering({} if version is None else {"redis_version": version}, settings)
+    assert (found.state, found.words) == (state, said)
+    assert ("7.2 or" in found.remedy) == (state is State.DOUBTFUL)
 
 
 def test_memory_persistence_and_clusters_of_redis_are_told() -> None:
