@@ -20,7 +20,7 @@ from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass, queues_of
-from workers.ringing import announce
+from workers.ringing import announce, is_time, rein_in
 from workers.services import Services
 from workers.steps import run_step
 from workers.watching import StepWatch
@@ -97,7 +97,7 @@ class EmbeddedRunner:
         ring = self._bell.wait(IDLE_S)
         if ring is not None:
             self.run_in_turn(services, ring)
-        if self._look_at is None or services.clock.now() >= self._look_at:
+        if is_time(self._look_at, services.clock.now(), LOOK):
             for due in self.due(services):
                 self.run_in_turn(services, due)
             self.go_on(services)
@@ -128,6 +128,7 @@ class EmbeddedRunner:
         """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up."""
         with services.unit_of_work() as work:
             now = services.clock.now()
+            rein_in(work, now, self._settings)
             work.money.release_orphans(now)
             for job in work.outbox.strays(MOST):
                 announce(work, job, now)

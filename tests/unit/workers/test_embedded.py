@@ -1,6 +1,7 @@
 """Jobs run inside the service's process: as they are rung for, and those that nobody rang for."""
 
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 from dissolution.job import JobStatus, Lane
@@ -61,6 +62,20 @@ def test_a_job_that_is_rung_for_is_run_to_its_end(tmp_path: Path) -> None:
 def test_a_job_that_nobody_rang_for_is_found(tmp_path: Path) -> None:
     settings = settings_in(tmp_path)
     job = submitted(settings, NoBell(), Lane.BATCH)
+    assert run_until_ended(settings, EmbeddedBell(), job) is JobStatus.COMMITTED
+
+
+def test_a_job_of_two_hours_from_now_whose_process_was_killed_is_run_to_its_end(tmp_path: Path) -> None:
+    """The clock was set back, and the machine that held the step is gone: nobody here can see that."""
+    settings = settings_in(tmp_path).model_copy(update={"lease_s": 2.0})
+    job = submitted(settings, NoBell(), Lane.INTERACTIVE)
+    with open_services(settings) as services, services.unit_of_work() as work:
+        ahead = services.clock.now() + timedelta(hours=2)
+        for queue in {row.ring.queue for row in work.outbox.of_job(job)}:
+            work.outbox.take(queue, ahead, 10, settings.resend_s)
+        assert work.jobs.claim(job, "fan_out", "another-machine:1:2:3", ahead, settings.lease_s) is not None
+        work.commit()
+
     assert run_until_ended(settings, EmbeddedBell(), job) is JobStatus.COMMITTED
 
 
