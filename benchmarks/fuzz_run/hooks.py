@@ -69,7 +69,7 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
         body = body_of(case)
         if body is not None:
             case.body = body
-            headers = cast("dict[str, str]", case.headers)
+            headers = cast("dict[str, str]", cast("Any", case).headers)
             if "idempotency-key" in headers and source.random() < 0.8:
                 headers["idempotency-key"] = f"{source.getrandbits(64):x}"  # of this request alone
 
