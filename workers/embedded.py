@@ -125,16 +125,21 @@ class EmbeddedRunner:
             advance_one(services, run, self._advance)
 
     def due(self, services: Services) -> Sequence[Ring]:
-        """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up."""
+        """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up.
+
+        With them come those that this process holds, since between two steps it works at none: they could not be given
+        back, because the disk was full or the database away.
+        """
         with services.unit_of_work() as work:
             now = services.clock.now()
             rein_in(work, now, self._settings)
             work.money.release_orphans(now)
             for job in work.outbox.strays(MOST):
                 announce(work, job, now)
+            dropped = [row.ring for row in work.outbox.held(now, MOST) if row.owner == services.owner]
             taken = [work.outbox.take(queue, now, MOST, self._settings.resend_s) for queue in QUEUES]
             work.commit()
-        return [ring for rings in taken for ring in rings]
+        return [*dropped, *(ring for rings in taken for ring in rings)]
 
 
 def in_line(work: UnitOfWork, conversation: str) -> list[Job]:
