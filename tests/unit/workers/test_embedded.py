@@ -86,26 +86,30 @@ def test_a_ring_for_nothing_ends_nothing(tmp_path: Path) -> None:
 
 
 def test_many_jobs_of_one_conversation_are_run_in_the_order_in_which_they_were_made(tmp_path: Path) -> None:
-    settings, bell, stop = settings_in(tmp_path), EmbeddedBell(), threading.Event()
+    """Also when the later ones are more urgent, and would be taken up first."""
+    settings, stop = settings_in(tmp_path), threading.Event()
+    lanes = [Lane.BATCH if through < 4 else Lane.INTERACTIVE for through in range(1, 7)]
     talk = a_conversation(*(f"We use host web-{number} for part {number} of the export." for number in range(1, 7)))
     with open_services(settings) as services:
         jobs = [
             submit(
-                Request(conversation=talk, through=through, fleet="extractive", policy=Policy(), lane=Lane.BATCH),
+                Request(conversation=talk, through=through, fleet="extractive", policy=Policy(), lane=lane),
                 unit_of_work=services.unit_of_work,
                 clock=services.clock,
-                queue=bell,
+                queue=NoBell(),
                 stages=STAGE_NAMES,
-                ready=first_queues("extractive", Lane.BATCH),
+                ready=first_queues("extractive", lane),
             ).job.id
-            for through in range(1, 7)
+            for through, lane in enumerate(lanes, start=1)
         ]
-        runner = threading.Thread(target=EmbeddedRunner(settings, bell).run, args=(stop,), daemon=True)
+        runner = threading.Thread(target=EmbeddedRunner(settings, EmbeddedBell()).run, args=(stop,), daemon=True)
         runner.start()
         ended = {JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED}
         eventually(lambda: all(status(services.unit_of_work, job) in ended for job in jobs), what="all jobs' ends")
         with services.unit_of_work() as work:
             reasons = [work.jobs.get(job).reason or "" for job in jobs]
+            covered = [event.through for event in work.ledger.events(talk.id)]
     stop.set()
     runner.join(30)
     assert not [reason for reason in reasons if "move it back" in reason]
+    assert covered == sorted(covered)
