@@ -14,8 +14,9 @@ from tests.polling import eventually
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner, run_one
+from workers.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.services import NoBell
+from workers.services import NoBell, Services
 
 
 def settings_in(folder: Path) -> Settings:
@@ -113,3 +114,31 @@ def test_many_jobs_of_one_conversation_are_run_in_the_order_in_which_they_were_m
     runner.join(30)
     assert not [reason for reason in reasons if "move it back" in reason]
     assert covered == sorted(covered)
+
+
+def test_a_job_waits_for_the_earlier_one_of_its_conversation_and_is_rung_for_when_that_has_ended(
+    tmp_path: Path,
+) -> None:
+    settings, bell = settings_in(tmp_path), EmbeddedBell()
+    earlier = submitted(settings, NoBell(), Lane.BATCH)
+    later = submitted(settings, NoBell(), Lane.INTERACTIVE)
+    runner = EmbeddedRunner(settings, bell)
+
+    def attempts(services: Services, job: str) -> int:
+        with services.unit_of_work() as work:
+            return sum(step.attempts for step in work.jobs.steps(job))
+
+    with LoopThread() as loop, open_services(settings, bell=bell, loop=loop) as services:
+        with services.unit_of_work() as work:
+            first, second = (work.outbox.of_job(job)[0].ring for job in (earlier, later))
+        runner.run_in_turn(services, second)
+        assert attempts(services, later) == 0
+
+        for stage in STAGE_NAMES:
+            runner.run_in_turn(services, first.model_copy(update={"stage": stage}))
+
+        assert status(services.unit_of_work, earlier) is JobStatus.COMMITTED
+        rung = iter(lambda: bell.wait(0.0), None)
+        assert any(ring.job == later for ring in rung)
+        runner.run_in_turn(services, second)
+        assert attempts(services, later) == 1
