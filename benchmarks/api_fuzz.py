@@ -53,7 +53,7 @@ along; the hooks ask for what was made where its answer says it is."""
 ALL = ("--mode", "all")
 
 CREATING = (
-    "--mode", "positive", "--phases", "examples,fuzzing,stateful", "--include-path-regex",
+    "--mode", "positive", "--phases", "examples,fuzzing,stateful", "--exclude-method", "DELETE", "--include-path-regex",
     "^/v1/(conversations(/{conversation}(/turns|/acts|/boundary(/rollback)?)?)?|dissolutions(/{dissolution})?)$",
 )  # fmt: skip
 """The operations that make something out of what is made, and those that read it: as chains of what is accepted."""

@@ -105,6 +105,15 @@ class Outbox(Protocol):
         """Make what was sent due now, because the broker lost it; all of it, or one step's. Returns how many."""
         ...
 
+    def rein_in(self, at: datetime, *, lease_s: float, wait_s: float) -> int:
+        """Bound what a clock that ran ahead of `at`, or was set back to it, has left far in the future.
+
+        A lease that ends more than two of its lengths from `at` ends one length from it: who works under it renews it
+        before, and nobody waits longer for one that is gone. A ring that was sent more than a lease's length after
+        `at`, or rests for longer than `wait_s` seconds, is due at once. Returns how many leases and rings that were.
+        """
+        ...
+
     def strays(self, limit: int) -> tuple[str, ...]:
         """Jobs that wait for workers, have not ended, are not held, and have no ring: nobody would ever run them."""
         ...

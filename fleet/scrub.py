@@ -1,7 +1,8 @@
 """Secrets out of messages: by value (every key we hold) and by pattern (what looks like a key).
 
 Providers echo keys in error bodies, and libraries put those bodies into exception texts. Whatever leaves the gateway
-as words has passed through here first. Conversations are another matter: their secrets are replaced at reading.
+as words has passed through here first. What looks like a secret is found as in conversations (language/secrets), with
+more besides: here nothing is lost by taking out too much.
 """
 
 import base64
@@ -9,22 +10,29 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
+from language.secrets.assigned import BARE
+from language.secrets.replacing import secret_spans
+
 REMOVED = "[secret removed]"
 
 MIN_VALUE_CHARS = 6
 """Shorter values are not searched for: replacing every "key" or "1234" destroys the message and protects nothing."""
 
-_AFTER_A_LABEL = (
-    r"(?i)(\b(?:authorization|proxy-authorization|x-api-key|api[-_ ]?key|apikey|x-goog-api-key|access[-_]?token"
-    r"|refresh[-_]?token|client[-_]?secret|secret[-_]?key|password|passwd)\b[\"']?\s*[:=]\s*[\"']?)"
-    r"(?:bearer\s+|basic\s+)?[^\s\"',;&}<]{6,}"
+_LABELS = (
+    r"authorization|proxy-authorization|x-api-key|api[-_\ ]?key|apikey|x-goog-api-key|access[-_]?token"
+    r"|refresh[-_]?token|client[-_]?secret|secret[-_]?key|password|passwd"
 )
+_AFTER_A_LABEL = re.compile(
+    rf"""(?ix) (?P<label>\b(?:{_LABELS})\b\\?["']?\s{{0,8}}+[:=]\s{{0,8}}+) (?!\\?["'`]?{re.escape(REMOVED)})
+    (?: (?P<mark>["'`]) (?:(?!(?P=mark))[^\\\n]|\\.){{6,4000}} (?P=mark)
+      | (?P<escaped>\\["']) (?:[^"'\\\n]|\\{{3}}["']|\\(?!["'])){{6,4000}} (?P=escaped)
+      | (?P<open>\\?["'`]?) (?:bearer\s+|basic\s+)? {BARE}{{6,4000}} )"""
+)
+"""What a header or a form field says is a secret, however little it looks like one: a provider's keys have any form."""
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
     # Private keys in PEM form, whole block; also one that was cut off before its end line.
     (r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", REMOVED),
-    # What a header or a form field says is a secret: keep the name, drop the value.
-    (_AFTER_A_LABEL, rf"\1{REMOVED}"),
     (r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{12,}", rf"\1 {REMOVED}"),
     # Providers' key prefixes: OpenAI, Anthropic and OpenRouter (sk-, also masked with stars), Groq, xAI, Hugging Face,
     # Perplexity, Replicate, NVIDIA, Fireworks, Google, AWS, GitHub, GitLab, Slack.
@@ -43,9 +51,24 @@ _COMPILED = tuple((re.compile(pattern, re.DOTALL), replacement) for pattern, rep
 
 def scrub_patterns(text: str) -> str:
     """`text` with everything that looks like a credential replaced by a fixed mark; idempotent."""
+    while (once := _scrub_once(text)) != text:  # what is taken out may uncover another
+        text = once
+    return text
+
+
+def _scrub_once(text: str) -> str:
+    text = _AFTER_A_LABEL.sub(_without_value, text)
     for pattern, replacement in _COMPILED:
         text = pattern.sub(replacement, text)
+    for start, end in reversed(secret_spans(text, mark=REMOVED)):
+        text = text[:start] + REMOVED + text[end:]
     return text
+
+
+def _without_value(match: re.Match[str]) -> str:
+    """The name and the quotation marks stay."""
+    mark = match["mark"] or match["escaped"] or ""
+    return f"{match['label']}{mark or match['open']}{REMOVED}{mark}"
 
 
 def scrubber(values: Iterable[str]) -> Callable[[str], str]:

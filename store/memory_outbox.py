@@ -65,6 +65,20 @@ class MemoryOutbox:
                 changed += 1
         return changed
 
+    def rein_in(self, at: datetime, *, lease_s: float, wait_s: float) -> int:
+        """Bound what a clock that was set back has left far in the future; how many leases and rings."""
+        now, length, changed = utc(at), timedelta(seconds=lease_s), 0
+        for place, step in tuple(self._state.steps.items()):
+            if self._holds(step, now + 2 * length):
+                self._state.steps[place] = step.model_copy(update={"lease_until": now + length})
+                changed += 1
+        for key, row in tuple(self._state.outbox.items()):
+            begins = now + timedelta(seconds=wait_s) if row.sent_at is None else now
+            if row.due_at > begins and (row.sent_at is None or row.sent_at > now + length):
+                self._state.outbox[key] = row.model_copy(update={"due_at": now})
+                changed += 1
+        return changed
+
     def strays(self, limit: int) -> tuple[str, ...]:
         """Jobs that wait for workers, have not ended, are not held, and have no ring."""
         rung = {job for job, _ in self._state.outbox}

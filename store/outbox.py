@@ -88,6 +88,18 @@ class SqlOutbox(Repository):
         which += [] if stage is None else [outbox.c.stage == stage]
         return self._connection.execute(update(outbox).where(*which).values(due_at=utc(at))).rowcount
 
+    def rein_in(self, at: datetime, *, lease_s: float, wait_s: float) -> int:
+        """Bound what a clock that was set back has left far in the future; how many leases and rings (see the port)."""
+        now, length = utc(at), timedelta(seconds=lease_s)
+        leases = update(_steps).where(_RUNNING, _steps.c.lease_until > now + 2 * length)
+        sent = and_(outbox.c.sent_at > now + length, outbox.c.due_at > now)
+        rests = and_(outbox.c.sent_at.is_(None), outbox.c.due_at > now + timedelta(seconds=wait_s))
+        rings = update(outbox).where(or_(sent, rests))
+        return (
+            self._connection.execute(leases.values(lease_until=now + length)).rowcount
+            + self._connection.execute(rings.values(due_at=now)).rowcount
+        )
+
     def strays(self, limit: int) -> tuple[str, ...]:
         """Jobs that wait for workers, have not ended, are not held, and have no ring."""
         rung = exists().where(outbox.c.job == _jobs.c.id)

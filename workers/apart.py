@@ -23,7 +23,7 @@ from workers.pipeline import GIANT_QUEUES
 from workers.ringing import ring_again, ring_all
 from workers.seats import SEAT_WAIT_S
 from workers.services import Services
-from workers.steps import claim, end_explained, give_back, step_of
+from workers.steps import IN_HAND, claim, end_explained, give_back, step_of
 from workers.supervisor import kill_group
 from workers.waiting import LAST_STAGE, is_held_back
 
@@ -95,6 +95,8 @@ def run_step_apart(
         with suppress(LeaseLost):  # it may have completed just now
             give_back(services, job, lease, error)
         raise
+    finally:
+        IN_HAND.discard((job_id, stage))
     ring_for_others(services, job, stage)
     return True
 

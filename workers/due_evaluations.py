@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from dissolution.errors import DissolutionError
 from dissolution.ports import Clock
 from dissolution.store_ports import UnitOfWorkFactory
+from workers.ringing import is_time
 from workers.services import Services
 from workers.triggering import after_append
 
@@ -40,14 +41,14 @@ class DueEvaluations:
         Say `taken` of each that is asked for elsewhere, or could not be evaluated.
         """
         at = self._clock.now()
-        if self._look_at is not None and at < self._look_at:
+        if not is_time(self._look_at, at, timedelta(seconds=WATCH_S)):
             return ()
         self._look_at = at + timedelta(seconds=WATCH_S)
         with self._unit_of_work() as work:
             behind = work.triggers.behind(BEHIND_LIMIT, at)
         self._taken_at = {name: taken for name, taken in self._taken_at.items() if name in behind}
-        again = at - self._again
-        return tuple(name for name in behind if self._taken_at.get(name, again) <= again)
+        again = {name: taken + self._again for name, taken in self._taken_at.items()}
+        return tuple(name for name in behind if is_time(again.get(name), at, self._again))
 
     def taken(self, conversation: str) -> None:
         """Leave it alone for a while."""

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from dissolution.ports import Clock
 from dissolution.store_ports import UnitOfWorkFactory
+from workers.ringing import is_time
 
 LOOK = timedelta(seconds=2)
 """Pause between two looks: a cycle takes far longer."""
@@ -29,7 +30,7 @@ class DueRuns:
     def now(self) -> tuple[str, ...]:
         """The runs to take up, oldest first; none between two looks. Say `taken` of each. Raises StoreError."""
         at = self._clock.now()
-        if self._look_at is not None and at < self._look_at:
+        if not is_time(self._look_at, at, LOOK):
             return ()
         self._look_at = at + LOOK
         with self._unit_of_work() as work:
@@ -44,4 +45,4 @@ class DueRuns:
 
     def _is_new(self, run: str, progress: int, at: datetime) -> bool:
         before, when = self._taken.get(run, (None, at))
-        return before != progress or when + self._again <= at
+        return before != progress or is_time(when + self._again, at, self._again)

@@ -21,7 +21,7 @@ from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
 from workers.loop_thread import LoopThread
 from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
-from workers.ringing import announce, ring_all
+from workers.ringing import announce, is_time, rein_in, ring_all
 from workers.services import Services
 from workers.steps import run_step
 from workers.watching import StepWatch
@@ -107,7 +107,7 @@ class EmbeddedRunner:
         ring = self._bell.wait(IDLE_S)
         if ring is not None and ring.queue not in GIANT_QUEUES:  # `EmbeddedGiants` looks for those
             self.run_in_turn(services, ring)
-        if self._look_at is None or services.clock.now() >= self._look_at:
+        if is_time(self._look_at, services.clock.now(), LOOK):
             for due in self.due(services):
                 self.run_in_turn(services, due)
             self.go_on(services)
@@ -134,15 +134,21 @@ class EmbeddedRunner:
             advance_one(services, run, self._advance)
 
     def due(self, services: Services) -> Sequence[Ring]:
-        """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up."""
+        """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up.
+
+        With them come those that this process holds, since between two steps it works at none: they could not be given
+        back, because the disk was full or the database away.
+        """
         with services.unit_of_work() as work:
             now = services.clock.now()
+            rein_in(work, now, self._settings)
             work.money.release_orphans(now)
             for job in work.outbox.strays(MOST):
                 announce(work, job, now)
+            dropped = [ring for ring in held_here(services, work) if ring.queue not in GIANT_QUEUES]
             taken = [work.outbox.take(queue, now, MOST, self._settings.resend_s) for queue in QUEUES]
             work.commit()
-        return [ring for rings in taken for ring in rings]
+        return [*dropped, *(ring for rings in taken for ring in rings)]
 
 
 class EmbeddedGiants:
@@ -178,14 +184,24 @@ class EmbeddedGiants:
                 stop.wait(IDLE_S)
 
     def next(self, services: Services) -> Ring | None:
-        """The step whose turn it is, the most urgent lane first; None when there is none."""
+        """The step whose turn it is, the most urgent lane first; None when there is none.
+
+        One that this process holds comes before all: between two steps it works at none, so that one was dropped.
+        """
         with services.unit_of_work() as work:
             now, resend_s = services.clock.now(), self._settings.resend_s
+            if dropped := [ring for ring in held_here(services, work) if ring.queue in GIANT_QUEUES]:
+                return dropped[0]
             for queue in queues_of(QueueClass.GIANT):
                 if taken := work.outbox.take(queue, now, 1, resend_s):
                     work.commit()
                     return taken[0]
         return None
+
+
+def held_here(services: Services, work: UnitOfWork) -> list[Ring]:
+    """The rings of the steps that this process holds, the one whose lease ends first before all others."""
+    return [row.ring for row in work.outbox.held(services.clock.now(), MOST) if row.owner == services.owner]
 
 
 def in_line(work: UnitOfWork, conversation: str) -> list[Job]:

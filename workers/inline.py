@@ -4,6 +4,7 @@ from dissolution.errors import LeaseLost, StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.pipeline import ready
 from workers.processes import Interruption, interruptible
+from workers.ringing import rein_in
 from workers.services import NoBell, Services
 from workers.steps import run_step
 
@@ -16,6 +17,9 @@ def run_job(services: Services, job_id: str) -> Job:
     Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
     consistent and can be run again.
     """
+    with services.unit_of_work() as work:
+        if rein_in(work, services.clock.now(), services.settings):
+            work.commit()
     with interruptible() as interruption:
         return _run(services, job_id, interruption)
 

@@ -21,7 +21,7 @@ from workers.due_evaluations import DueEvaluations
 from workers.due_runs import DueRuns
 from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
 from workers.processes import is_gone
-from workers.ringing import announce
+from workers.ringing import announce, is_time, rein_in
 
 log = logging.getLogger(__name__)
 
@@ -171,22 +171,23 @@ class Relay:
         gone = {(row.ring, row.owner) for row in held if row.owner is not None and is_gone(row.owner)}
         self._orphaned = {key: at for key, at in self._orphaned.items() if key in gone}
         again = now - timedelta(seconds=self._settings.resend_s)
-        fresh = [key for key in gone if self._orphaned.get(key, again) <= again]
+        fresh = [key for key in gone if not again < self._orphaned.get(key, again) <= now]
         self._orphaned.update(dict.fromkeys(fresh, now))
         return [ring for ring, _ in fresh]
 
     def _sweep(self) -> int:
         """Want rings for jobs that have none, now and then; how many jobs that were. Money of dead steps is settled."""
         now = self._clock.now()
-        if self._sweep_at is not None and now < self._sweep_at:
+        if not is_time(self._sweep_at, now, timedelta(seconds=SWEEP_S)):
             return 0
         self._sweep_at = now + timedelta(seconds=SWEEP_S)
         with self._unit_of_work() as work:
+            reined_in = rein_in(work, now, self._settings)
             left_reserved = work.money.release_orphans(now)
             strays = work.outbox.strays(STRAYS_LIMIT)
             for job in strays:
                 announce(work, job, now)
-            if strays or left_reserved:
+            if strays or left_reserved or reined_in:
                 work.commit()
         return len(strays)
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from dissolution.job import LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
+from dissolution.settings import Settings
 from dissolution.sizes import SnapshotSize
 from dissolution.store_ports import UnitOfWork
 from workers.pipeline import GIANT_QUEUES, STAGES, queue_of, ready
@@ -70,6 +71,16 @@ def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_
     ring = ring_of(job, stage, giant=is_giant(work, job))
     if ring is not None and job.status in LIVE:
         work.outbox.put(ring, at, at + timedelta(seconds=wait_s))
+
+
+def rein_in(work: UnitOfWork, at: datetime, settings: Settings) -> int:
+    """Bound leases and rings that a clock which was set back has left far in the future; how many that were."""
+    return work.outbox.rein_in(at, lease_s=settings.lease_s, wait_s=RETRY_LONGEST_S + settings.lease_s)
+
+
+def is_time(at: datetime | None, now: datetime, wait: timedelta) -> bool:
+    """Whether what was to be done `wait` later, at `at`, is to be done: also when the clock was set back meanwhile."""
+    return at is None or not at - wait <= now < at
 
 
 def retry_wait_s(attempts: int) -> float:

@@ -74,6 +74,11 @@ process sees it and may try as often as he likes; with workers nobody looks on, 
 is not counted as an attempt."""
 
 
+IN_HAND: set[tuple[str, str]] = set()
+"""The steps that this process works at, by job and stage. One that it holds and does not work at could not be given
+back, because the database was away or its disk full at that moment."""
+
+
 def run_step(services: Services, job_id: str, stage: str) -> bool:
     """Run one stage of one job if it can be claimed; False when somebody else holds it, or it is over or held.
 
@@ -87,8 +92,11 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     if claimed is None:
         return False
     job, lease = claimed
-    with services.watch.step(job, lease):
-        return run_claimed(services, job, lease)
+    try:
+        with services.watch.step(job, lease):
+            return run_claimed(services, job, lease)
+    finally:
+        IN_HAND.discard((job_id, stage))
 
 
 def run_claimed(services: Services, job: Job, lease: Lease) -> bool:
@@ -149,14 +157,34 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
         poisonous = job.lane is not None and before.attempts >= services.settings.max_attempts
         if poisonous:
             bury(work, job, lease, now, f"every process that tried it ended at it ({before.attempts} times)")
+        taken = None if poisonous else (job, lease)
+        commit_claim(work, taken)
+    return taken
+
+
+def commit_claim(work: UnitOfWork, taken: tuple[Job, Lease] | None) -> None:
+    """Commit, with the step in hand before anybody else in this process can see that it is held."""
+    place = None if taken is None else (taken[1].job, taken[1].stage)
+    if place is not None:
+        IN_HAND.add(place)
+    try:
         work.commit()
-    return None if poisonous else (job, lease)
+    except BaseException:
+        if place is not None:
+            IN_HAND.discard(place)
+        raise
 
 
 def take_over(services: Services, work: UnitOfWork, job: Job, stage: str) -> Lease | None:
-    """Take a step whose owner was a process of this machine that has ended; None when it was not, or cannot be told."""
+    """Take a step whose owner was a process of this machine that has ended, or this one, which works at it no more.
+
+    None when it was neither, or cannot be told.
+    """
     step = step_of(work, job.id, stage)
-    if step.owner is None or step.lease_until is None or not is_gone(step.owner):
+    if step.owner is None or step.lease_until is None:
+        return None
+    dropped = step.owner == services.owner and (job.id, stage) not in IN_HAND
+    if not dropped and not is_gone(step.owner):
         return None
     return work.jobs.claim(job.id, stage, services.owner, step.lease_until, services.settings.lease_s)
 

@@ -34,7 +34,7 @@ COUNTS = "API_FUZZ_COUNTS"
 
 SEED = "API_FUZZ_SEED"
 
-PUT_RIGHT = 0.75
+PUT_RIGHT = 0.85
 """Share of the requests that are given what exists."""
 
 CREATED = (201, 202)
@@ -69,6 +69,9 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
         body = body_of(case)
         if body is not None:
             case.body = body
+            headers = cast("dict[str, str]", cast("Any", case).headers)
+            if "idempotency-key" in headers and source.random() < 0.8:
+                headers["idempotency-key"] = f"{source.getrandbits(64):x}"  # of this request alone
 
 
 def erases_in_a_chain(case: Case[Any]) -> bool:

@@ -53,7 +53,7 @@ _CLOSE = rf"(?:{MARK})?\]?"  # the end of a quoted name or a subscript: "passwor
 _MARKS = r"""(?:=>|:=|==?|:|-->|->|→)"""
 _IN_MARKS = r"""(?P<q>["'`])(?P<s>(?:(?!(?P=q))[^\\\n]|\\.){4,256})(?P=q)"""
 _IN_ESCAPED = r"""(?P<q>\\["'])(?P<s>(?:[^"'\\\n]|\\{3}["']|\\(?!["'])){4,256})(?P=q)"""
-_BARE = r"""(?:
+BARE = r"""(?:
     [^\s"'`\\&;,<>|]
     | &(?!amp;) (?! [A-Za-z_][\w.\-\[\]]{0,40}= | &?\s | &?$ )
     | ; (?= \S ) (?! [A-Za-z_][\w.\-]{0,20}(?:\ \w{1,20}){0,2}= | ["'`] )
@@ -62,6 +62,7 @@ _BARE = r"""(?:
     | ["'`] (?= [A-Za-z0-9!\#$%*@^_~+] )
     | \\ (?! [nrtu"'\\] )
 )"""
+"""One character of a value without quotation marks (verbose form): see above for where it ends."""
 _QUERY = r"""[^\s&;?#"'<>`\\]"""
 _TAIL = r".,;:?!"
 
@@ -91,8 +92,8 @@ _ELEMENT = _verbose(
 _CDATA = _verbose(rf"""{_TAG}<!\[CDATA\[(?P<q>)(?P<s>[^\]\n]{{4,256}})\]\]>""", is_quoted_value)
 _KEY_ELEMENT = _verbose(r"""</key>\s{0,20}<string>(?P<q>)(?P<s>[^<\n]{4,256})</""", is_quoted_value)
 _ATTRIBUTE = _verbose(rf"""["']\s{{1,4}}value\s?=\s?{_IN_MARKS}""", is_quoted_value)
-_TIGHT = _verbose(rf"""{_CLOSE}\*{{0,2}}(?:=|:[ \t]{{0,4}}(?:\*\*[ ])?)(?P<s>{_BARE}{{6,256}})""", is_bare_value)
-_SPACED = _verbose(rf"""{_CLOSE}[ \t]{{1,8}}{_MARKS}[ \t]{{1,8}}(?P<s>{_BARE}{{6,256}})""", is_assigned_in_code)
+_TIGHT = _verbose(rf"""{_CLOSE}\*{{0,2}}(?:=|:[ \t]{{0,4}}(?:\*\*[ ])?)(?P<s>{BARE}{{6,256}})""", is_bare_value)
+_SPACED = _verbose(rf"""{_CLOSE}[ \t]{{1,8}}{_MARKS}[ \t]{{1,8}}(?P<s>{BARE}{{6,256}})""", is_assigned_in_code)
 _PARAMETER = _verbose(rf"""=(?P<s>{_QUERY}{{6,1000}})""", is_query_value)
 _FLAGS = (
     _verbose(rf"""[ =]{_IN_MARKS}""", is_quoted_value),
@@ -105,7 +106,7 @@ _VERB = (
     r"""(?:[ \t]+(?:now|still|currently|just))?[ \t:]+"""
 )
 _TOLD_QUOTED = _verbose(rf"""{_VERB}[*]{{0,2}}{_IN_MARKS}""", is_quoted_value)
-_TOLD = _verbose(rf"""{_VERB}[*(]{{0,2}}(?P<s>{_BARE}{{6,100}})""", is_told_value)
+_TOLD = _verbose(rf"""{_VERB}[*(]{{0,2}}(?P<s>{BARE}{{6,100}})""", is_told_value)
 _TOLD_KEY = _verbose(rf"""{_VERB}["'`*(]{{0,2}}(?P<s>[A-Za-z0-9._~+/=-]{{12,200}})""", is_random_key)
 _AFTER_BLANK = _verbose(r"""[ \t]{1,4}(?P<s>[^\s"'`]{6,100})""", is_told_value)
 _IN_RESOURCE = re.compile(r"\barn:[\w-]{1,20}:secretsmanager:[\w-]{0,30}:\d{0,14}:\Z")
@@ -116,7 +117,7 @@ _IN_KEY = re.compile(r"<key>[\w .-]{0,40}\Z")
 _IN_QUERY = re.compile(r"[?&][\w.-]{0,40}\Z")
 _IN_FLAG = re.compile(r"(?<!\S)--[\w-]{0,40}\Z")
 _LINE_NAME = re.compile(r"(?:\A|[\n;?&])[ \t]*(?:export[ \t]+|set[ \t]+)?[\w.-]{0,60}\Z")
-_LINE = _verbose(rf"""=(?P<s>{_BARE}{{6,256}})(?=\s|\Z)""", is_query_value)
+_LINE = _verbose(rf"""=(?P<s>{BARE}{{6,256}})(?=\s|\Z)""", is_query_value)
 
 _SEED = rule(
     "seed-phrase",

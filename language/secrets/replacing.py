@@ -60,6 +60,21 @@ def replace_secrets(text: str, *, key: bytes, known: KnownSecrets | None = None)
     return Redacted(text, tuple(entry for entry in kept if entry[1] in made))
 
 
+def secret_spans(text: str, *, mark: str = "") -> list[tuple[int, int]]:
+    """Where secrets stand in a text that is no part of a conversation, in order; what touches a `mark` is left.
+
+    Args:
+        text: Any text.
+        mark: What stands where a secret was taken out before, not to be taken for one.
+    """
+    taken = bytearray(len(text))
+    start = text.find(mark) if mark else -1
+    while start >= 0:
+        _mark(taken, start, start + len(mark))
+        start = text.find(mark, start + len(mark))
+    return sorted((hit.start, hit.end) for hit in _free(_hits(text), taken))
+
+
 def _replace_once(text: str, key: bytes, memory: KnownSecrets) -> tuple[str, list[tuple[int, tuple[str, str]]]]:
     taken = bytearray(len(text))
     for match in _PLACEHOLDER.finditer(text):

@@ -166,6 +166,39 @@ def test_what_the_broker_lost_is_due_at_once_but_what_rests_stays(stored: UnitOf
         assert sorted(one.stage for one in take(unit, 2)) == ["fan_out", "parse"]
 
 
+def test_what_a_clock_that_was_set_back_left_in_the_future_is_bounded(stored: UnitOfWorkFactory) -> None:
+    hours = 7200.0
+    with stored() as unit:
+        unit.outbox.put(ring(), later(hours), later(hours))
+        unit.outbox.put(ring("j2"), later(hours), later(hours + 2))
+        assert take(unit, hours) == (ring(),)  # and is sent again only two hours from INSTANT
+        unit.outbox.put(ring(stage="parse"), INSTANT, later(299))  # rests, as it may
+        held = unit.jobs.claim("j2", "fan_out", "w1", later(hours), 60)
+        honest = unit.jobs.claim("j2", "parse", "w1", later(59), 60)  # by a clock that is a little ahead
+        assert held is not None
+        assert honest is not None
+
+        assert unit.outbox.rein_in(INSTANT, lease_s=60, wait_s=300) == 3
+        assert unit.outbox.rein_in(INSTANT, lease_s=60, wait_s=300) == 0
+
+        until = {step.stage: step.lease_until for step in unit.jobs.steps("j2") if step.lease_until is not None}
+        assert until == {"fan_out": later(60), "parse": later(119)}
+        assert take(unit, 0) == (ring(),)
+        assert ring("j2") not in take(unit, 59)
+        assert ring("j2") in take(unit, 60)
+        assert unit.jobs.claim("j2", "fan_out", "w2", later(59), 60) is None
+        assert unit.jobs.claim("j2", "fan_out", "w2", later(60), 60) is not None
+
+
+def test_a_lease_that_was_reined_in_is_still_its_holders(stored: UnitOfWorkFactory) -> None:
+    with stored() as unit:
+        held = unit.jobs.claim("j1", "fan_out", "w1", later(7200), 60)
+        assert held is not None
+        unit.outbox.rein_in(INSTANT, lease_s=60, wait_s=300)
+        renewed = unit.jobs.renew(held, later(20), 60)
+        unit.jobs.complete(renewed, later(70), "{}")
+
+
 def test_a_job_for_workers_without_a_ring_is_a_stray(stored: UnitOfWorkFactory) -> None:
     with stored() as unit:
         assert unit.outbox.strays(10) == ("j1", "j2")

@@ -50,6 +50,37 @@ def test_what_is_said_to_be_a_secret_goes_and_its_label_stays(text: str, scrubbe
     assert scrub_patterns(text) == scrubbed
 
 
+@pytest.mark.parametrize(
+    ("text", "scrubbed"),
+    [
+        ("password=Xk9&pQ7zLm2R and more", f"password={REMOVED} and more"),
+        ("pw=Tr0ub4dor&3Q1zP", f"pw={REMOVED}"),
+        ("api_key: Zq9;unk&nown<form rest", f"api_key: {REMOVED} rest"),
+        ("password=a'b\"c;d&e<f9Q.", f"password={REMOVED}"),
+        ('{"password": "Zq9\\"un;k\'nown", "b": 1}', f'{{"password": "{REMOVED}", "b": 1}}'),
+        ("{'x-api-key': 'Zq9<un&kn;own with blanks'}", f"{{'x-api-key': '{REMOVED}'}}"),
+        (r"body {\"api_key\": \"Zq9;unk&nown\"} x", rf"body {{\"api_key\": \"{REMOVED}\"}} x"),
+        ("<password>Xk9&amp;Q<7zLm</password>", f"<password>{REMOVED}</password>"),
+        ('Server=x;Password=Zq9"unk&;User=y', f"Server=x;Password={REMOVED};User=y"),
+        ("Authorization: Basic Zq9&un;kX/w", f"Authorization: {REMOVED}"),
+    ],
+)
+def test_a_value_is_taken_out_to_its_end_whatever_marks_it_has(text: str, scrubbed: str) -> None:
+    assert scrub_patterns(text) == scrubbed
+    assert scrub_patterns(scrubbed) == scrubbed
+
+
+VALUES = st.from_regex(r"[A-Z][a-z0-9]{3,8}[&;<'\"][A-Z0-9]{3,8}", fullmatch=True)
+
+
+@given(VALUES, st.sampled_from(['{{"password": "{}"}}', "{{'api_key': '{}'}}", "password={} was refused"]))
+def test_no_end_of_a_value_stays(value: str, form: str) -> None:
+    escaped = value.replace('"', '\\"').replace("'", "\\'") if "{}" in form and form[0] == "{" else value
+    scrubbed = scrub_patterns(form.format(escaped))
+    assert value[-3:] not in scrubbed.replace(REMOVED, "")
+    assert REMOVED in scrubbed
+
+
 def test_private_keys_go_whole_and_cut_off() -> None:
     block = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----"
     assert scrub_patterns(f"a {block} b") == f"a {REMOVED} b"

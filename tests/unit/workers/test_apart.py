@@ -26,7 +26,7 @@ from workers.moves import cancel
 from workers.pipeline import GIANT_QUEUES
 from workers.ringing import announce
 from workers.services import Services
-from workers.steps import claim
+from workers.steps import IN_HAND, claim
 
 TALK = a_conversation("We deploy on Tuesday.", "Agreed: on Tuesday.")
 GIANT = conversation_of(GIANT_WORK, 40)
@@ -76,6 +76,7 @@ def test_a_step_is_done_and_what_follows_is_rung_for(services: Services) -> None
     assert (step.status, step.attempts) == (StepStatus.DONE, 1)
     assert step.output is not None
     assert not apart_run(services, job), "what is done is not to be had"
+    assert (job.id, "register") not in IN_HAND
 
 
 def test_the_process_is_told_all_settings_secrets_included(services: Services) -> None:

@@ -55,13 +55,20 @@ class Broker:
         return [f"{ring.job}/{ring.stage}" for ring in self.queues.pop(queue, ())]
 
 
+class WallClock(FixedClock):
+    """A clock that somebody can set back."""
+
+    def set_back(self, seconds: float) -> None:
+        self._instant -= timedelta(seconds=seconds)
+
+
 class World:
     """A store, a broker, a clock and a relay between them."""
 
     def __init__(self, services: Services, **settings: object) -> None:
         self.services = services
         self.broker = Broker()
-        self.clock = FixedClock(INSTANT)
+        self.clock = WallClock(INSTANT)
         self.settings = Settings.model_validate({"relay_s": 0.05, "resend_s": 15, **settings})
         self.relay = self.another()
 
@@ -218,6 +225,34 @@ def test_an_expired_lease_is_rung_for(world: World) -> None:
     world.clock.advance(1)
     world.relay.look()
     assert world.broker.drained() == [f"{job}/fan_out"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_clock_set_back_two_hours_keeps_nothing_waiting_for_longer_than_a_lease(
+    world: World, *, restarted: bool
+) -> None:
+    """With a kill at the same moment: nobody renews, and the message is gone, too."""
+    job = world.job("a")
+    world.relay.look()
+    world.broker.drained()
+    world.claim(job, "fan_out", "another-machine:1:2:3", lease_s=world.settings.lease_s)
+    world.relay.look()
+
+    world.clock.set_back(7200)
+    if restarted:
+        world.relay = world.another()
+    world.relay.look()
+
+    # What was sent and not taken up is sent again at once, what was held when its lease has run out.
+    assert set(world.broker.drained()) == {f"{job}/register", f"{job}/question_bank"}
+    world.clock.advance(world.settings.lease_s - 1)
+    world.relay.look()
+    assert f"{job}/fan_out" not in world.broker.drained()
+    world.clock.advance(1)
+    world.relay.look()
+    assert f"{job}/fan_out" in world.broker.drained()
+    with world.services.unit_of_work() as work:
+        assert work.jobs.claim(job, "fan_out", "b", world.clock.now(), 60) is not None
 
 
 def test_a_process_of_this_machine_that_is_gone_is_noticed_before_its_lease_ends(world: World) -> None:

@@ -14,7 +14,7 @@ from tests.running import a_job, running
 from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
 from workers.pipeline import GIANT_QUEUES, STAGE_NAMES, QueueClass, first_queues, queue_name, queue_of, queues_of
-from workers.ringing import RETRY_LONGEST_S, announce, follows, ready_stages, retry_wait_s, ring_again, ring_of
+from workers.ringing import RETRY_LONGEST_S, announce, follows, is_time, ready_stages, retry_wait_s, ring_again, ring_of
 from workers.services import Services
 
 TALK = a_conversation("One.", "Two.")
@@ -114,3 +114,12 @@ def test_asking_a_fleet_that_computes_is_work_for_a_cpu_worker() -> None:
     assert queue_of("register", "extractive", Lane.BATCH) == queue_name(QueueClass.IO, Lane.BATCH)
     assert queue_of("fan_out", "extractive", Lane.BATCH, giant=True) == queue_name(QueueClass.GIANT, Lane.BATCH)
     assert list(first_queues("extractive", Lane.BATCH)) == ["fan_out", "register", "question_bank"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "due"), [(-7200, True), (-1, True), (0, False), (9.9, False), (10, True), (7200, True)]
+)
+def test_what_is_done_every_ten_seconds_is_done_whichever_way_the_clock_jumps(seconds: float, due: bool) -> None:  # noqa: FBT001 - a table
+    at = INSTANT + timedelta(seconds=10)
+    assert is_time(at, INSTANT + timedelta(seconds=seconds), timedelta(seconds=10)) is due
+    assert is_time(None, INSTANT, timedelta(seconds=10))
