@@ -21,7 +21,9 @@ CANCEL_GRACE_S = 2.0
 hold up the job."""
 
 
-UNNEEDED = member_failure(FailureClass.CANCELLED, "the families that had answered agreed as far as the policy asks")
+UNNEEDED = MemberFailure(
+    error_class=FailureClass.CANCELLED, detail="the families that had answered agreed as far as the policy asks"
+)
 """Lands for whoever is not waited for because the others agree."""
 
 

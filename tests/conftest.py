@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import pytest_randomly
 
@@ -16,6 +17,10 @@ from tests.postgres import a_postgresql
 # The plugin takes seeders from whatever is installed: spaCy's would load torch into every test process, and more slowly
 # than most rooms' tests run.
 pytest_randomly.entrypoint_reseeds = []
+
+# How long an example takes says what else the machine does, not whether the code is right.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 _NUMBERS = itertools.count()
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}

@@ -555,9 +555,19 @@ def test_a_step_of_a_dead_process_of_this_machine_is_taken_over_at_once(tmp_path
 
 def test_a_step_that_a_living_process_holds_is_left_to_it(tmp_path: Path) -> None:
     members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
-    with running(tmp_path, members) as services:
+    name_and_wait = (
+        "import sys; from workers.processes import this_process; print(this_process(), flush=True); sys.stdin.read()"
+    )
+    living = subprocess.Popen(
+        [sys.executable, "-c", name_and_wait], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with living, running(tmp_path, members) as services:
+        assert living.stdout is not None
+        owner = living.stdout.readline().strip()
         job = a_job(services, a_conversation(*TALK))
         with pytest.raises(Killed):
-            run_job(Deaths(at=3, moment="after").around(services), job.id)
+            run_job(Deaths(at=3, moment="after").around(replace(services, owner=owner)), job.id)
         with pytest.raises(StepHeld, match="'fan_out'"):
             run_job(services, job.id)
+        assert living.stdin is not None
+        living.stdin.close()
