@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-from api.moments import Instant
+from api.moments import LARGEST, Instant
 from dissolution.claims import Claim
 from dissolution.conversation import Language, Redaction, Turn
 from dissolution.excerpts import Excerpt
@@ -64,7 +64,7 @@ class NewConversation(Talk):
 class MoreTurns(Talk):
     """Turns that follow those that are stored."""
 
-    expected_turns: Annotated[int, Field(ge=0)] | None = None
+    expected_turns: Annotated[int, Field(ge=0, le=LARGEST)] | None = None
     """How many are stored by now, so that two writers cannot mix their turns; If-Match does the same by ETag."""
 
 
@@ -123,7 +123,7 @@ class NewDissolution(Shape):
     """The name of a stored one."""
     inline: NewConversation | None = None
     """One to be stored now; exactly one of the two is given."""
-    through: Annotated[int, Field(ge=1)] | None = None
+    through: Annotated[int, Field(ge=1, le=LARGEST)] | None = None
     """The last turn to dissolve; the last there is if it is left out."""
     fleet: Annotated[str, Field(min_length=1, max_length=100)] = "extractive"
     """Who is asked, by a name that `GET /v1/fleets` lists."""
@@ -220,9 +220,9 @@ class Preview(Shape):
 class Rollback(Shape):
     """An earlier version that is to stand again."""
 
-    version: Annotated[int, Field(ge=1)]
+    version: Annotated[int, Field(ge=1, le=LARGEST)]
     reason: Reason
-    expected_version: Annotated[int, Field(ge=1)] | None = None
+    expected_version: Annotated[int, Field(ge=1, le=LARGEST)] | None = None
     """The newest version by now; the roll-back is refused when there is another."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from api.moments import LARGEST
 from api.schemas import Name, Shape
 from dissolution.claims import Section
 from dissolution.policy import Policy
@@ -19,7 +20,7 @@ MOST_CELLS = 2000
 """Cells of one run that may be asked for: arms, replicates and cycles multiplied."""
 
 Words = Annotated[str, Field(min_length=1, max_length=2000)]
-Turn = Annotated[int, Field(ge=1)]
+Turn = Annotated[int, Field(ge=1, le=LARGEST)]
 
 
 class NewQuestion(Shape):
@@ -82,7 +83,7 @@ class NewStabilityRun(Shape):
     """A run to be done by workers: cycles and replicates of a stored conversation."""
 
     conversation: Name
-    every: Annotated[int, Field(ge=1)] | None = None
+    every: Annotated[int, Field(ge=1, le=LARGEST)] | None = None
     """A cycle every so many turns, and at the last."""
     at: Annotated[tuple[Turn, ...], Field(min_length=1, max_length=500)] | None = None
     """Cycles at these turns, rising."""

@@ -1,4 +1,4 @@
-"""Chaos: jobs on real workers, while processes are killed, Redis is wiped, the database goes away and models lie.
+"""Chaos: jobs on real workers, while processes die, Redis is wiped, databases fail, clocks jump and models lie.
 
 usage: python -m benchmarks.chaos --jobs 500 --kills 20 --wipes 3 --seed 1
 
@@ -13,12 +13,14 @@ import os
 import sys
 import tempfile
 import time
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
 from benchmarks.chaos_run.checks import Findings, check
+from benchmarks.chaos_run.clock import really
 from benchmarks.chaos_run.databases import KINDS
-from benchmarks.chaos_run.disasters import KILL, OUTAGE, PAUSE, WIPE, Disasters
+from benchmarks.chaos_run.disasters import JUMP, KILL, OUTAGE, PAUSE, REFUSAL, WIPE, Disasters
 from benchmarks.chaos_run.provider import MODELS
 from benchmarks.chaos_run.world import enqueue, world
 
@@ -33,19 +35,14 @@ def main() -> int:
     started = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     with world(folder, kind=given.database, seed=given.seed, processes=given.processes) as made:
-        enqueue(made, given.jobs)
-        disasters = Disasters(
-            made,
-            seed=given.seed,
-            kills=given.kills,
-            wipes=given.wipes,
-            outages=given.outages,
-            pauses=given.pauses,
-        )
+        enqueue(made, given.jobs, given.giants)
+        counts = wanted(given)
+        disasters = Disasters(made, seed=given.seed, counts=counts)
         disasters.run(given.limit)
-        events = given.kills + given.outages + given.pauses
+        events = sum(counts.values()) - counts[WIPE]
         allowed = (events + 1) * 2 * given.processes * len(MODELS)
-        found = check(made, in_flight_allowed=allowed, woken=disasters.woken)
+        ended = datetime.now(UTC)
+        found = check(made, in_flight_allowed=allowed, woken=disasters.woken, really=lambda told: really(told, ended))
         took = time.monotonic() - started
         report = {
             "jobs": given.jobs,
@@ -61,6 +58,9 @@ def main() -> int:
             "redis_restarts": disasters.done["redis_restart"],
             "database_outages": disasters.done[OUTAGE],
             "pauses": disasters.done[PAUSE],
+            "write_refusals": disasters.done[REFUSAL],
+            "clock_jumps": disasters.done[JUMP],
+            "giants": given.giants,
             "duplicate_deliveries": disasters.done["duplicate"],
             **money(found),
             "most_attempts": found.counts["most_attempts"],
@@ -88,11 +88,28 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--wipes", type=int, default=3, help="times that Redis loses everything")
     parser.add_argument("--outages", type=int, default=2, help="times that the database goes away")
     parser.add_argument("--pauses", type=int, default=2, help="worker groups that stand still beyond their leases")
+    parser.add_argument(
+        "--refusals", type=int, default=2, help="times that the database takes no write (sqlite: the disk is full)"
+    )
+    parser.add_argument("--jumps", type=int, default=4, help="times that the clock is set: ahead, right, back, right")
+    parser.add_argument("--giants", type=int, default=2, help="jobs about very long conversations, of all jobs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", choices=KINDS, default="postgresql")
     parser.add_argument("--processes", type=int, default=2, help="of each io worker")
     parser.add_argument("--limit", type=float, default=900, help="seconds after which what has not ended is lost")
     return parser.parse_args()
+
+
+def wanted(given: argparse.Namespace) -> dict[str, int]:
+    """How many disasters of each kind were asked for."""
+    return {
+        KILL: given.kills,
+        WIPE: given.wipes,
+        OUTAGE: given.outages,
+        PAUSE: given.pauses,
+        REFUSAL: given.refusals,
+        JUMP: given.jumps,
+    }
 
 
 def money(found: Findings) -> dict[str, object]:
@@ -116,10 +133,9 @@ def shown(amount: Decimal) -> str:
 
 def missed(given: argparse.Namespace, disasters: Disasters) -> list[str]:
     """Disasters that were asked for and did not happen: a run without them proves less than it says."""
-    wanted = {KILL: given.kills, WIPE: given.wipes, OUTAGE: given.outages, PAUSE: given.pauses}
     return [
         f"{disasters.done[act]} of {count} disasters of kind {act} happened"
-        for act, count in wanted.items()
+        for act, count in wanted(given).items()
         if disasters.done[act] < count
     ]
 

@@ -1,7 +1,7 @@
 """What must hold after a chaos run, read from the tables and held against the provider's log."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -40,7 +40,13 @@ class Findings:
         return len(found)
 
 
-def check(made: World, *, in_flight_allowed: int, woken: Sequence[datetime] = ()) -> Findings:
+def check(
+    made: World,
+    *,
+    in_flight_allowed: int,
+    woken: Sequence[datetime] = (),
+    really: Callable[[datetime], datetime] = lambda told: told,
+) -> Findings:
     """Hold every rule against the tables.
 
     Args:
@@ -48,6 +54,7 @@ def check(made: World, *, in_flight_allowed: int, woken: Sequence[datetime] = ()
         in_flight_allowed: How many answers may have been paid for and lost: calls that were in flight when a process
             was killed, stood still, or had no database to write to.
         woken: When processes that had stood still went on: what they had begun to send goes out at that moment.
+        really: The instant behind what the workers' clock said; the provider's is right.
     """
     found = Findings()
     log: dict[tuple[int, str], list[Billed]] = defaultdict(list)
@@ -61,7 +68,9 @@ def check(made: World, *, in_flight_allowed: int, woken: Sequence[datetime] = ()
             case = made.jobs[job.id]
             calls = {call.member.name: call for call in work.jobs.calls(job.id, ASKED_IN)}
             for model in MODELS:
-                reasked += check_call(job, model, calls.get(model), log[case, model], found=found, woken=woken)
+                call = calls.get(model)
+                landed = None if call is None or call.landed_at is None else really(call.landed_at)
+                reasked += check_call(job, model, call, log[case, model], found=found, landed=landed, woken=woken)
     found.counts["reasked"] = found.hold("a stored answer was asked again", reasked)
     check_money(found, in_flight_allowed)
     return found
@@ -111,7 +120,14 @@ def is_intact(work: UnitOfWork, state: BoundaryState) -> bool:
 
 
 def check_call(
-    job: Job, model: str, call: Call | None, log: list[Billed], *, found: Findings, woken: Sequence[datetime]
+    job: Job,
+    model: str,
+    call: Call | None,
+    log: list[Billed],
+    *,
+    found: Findings,
+    landed: datetime | None,
+    woken: Sequence[datetime],
 ) -> list[str]:
     """Compare one member's call with what its provider saw; what was asked after an answer or refusal had landed.
 
@@ -136,7 +152,6 @@ def check_call(
     if lost > 0:
         found.counts["in_flight_lost"] += lost
         found.in_flight_usd += sum(answered, Decimal(0)) - (stored if isinstance(stored, Decimal) else Decimal(0))
-    landed = call.landed_at if call is not None else None
     if landed is None or (call is not None and call.failure is not None and call.failure.error_class in GIVEN_UP):
         return []
     after = [one for one in log if one.arrived > landed]

@@ -1,11 +1,12 @@
 """The databases of the chaos run, and how each of them is taken away for a while."""
 
+import resource
 import sqlite3
 import tempfile
 import threading
 import warnings
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -21,9 +22,21 @@ class Database(Protocol):
         """Take it away for a moment; `pause` is never set and only waited on."""
         ...
 
+    def refuse_writes(self, pause: threading.Event, writers: Sequence[int]) -> None:
+        """Let it be read and not written for a moment.
+
+        Args:
+            pause: Never set and only waited on.
+            writers: The processes that write to it.
+        """
+        ...
+
 
 class Sqlite:
-    """A file; it is disturbed by a writer that holds it for longer than others are willing to wait."""
+    """A file; it is disturbed by a writer that holds it for longer than others are willing to wait.
+
+    It refuses writes as on a full disk: no process may make any file longer.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "ledger.sqlite3"
@@ -36,9 +49,21 @@ class Sqlite:
             pause.wait(4.0)
             connection.execute("ROLLBACK")
 
+    def refuse_writes(self, pause: threading.Event, writers: Sequence[int]) -> None:
+        """Fill the disk of the writers for four seconds."""
+        for most in (1, resource.RLIM_INFINITY):
+            for process in writers:
+                with suppress(ProcessLookupError):
+                    resource.prlimit(process, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+            if most == 1:
+                pause.wait(4.0)
+
 
 class Postgresql:
-    """A server of its own; it is disturbed by being stopped as in a crash, and started again."""
+    """A server of its own; it is disturbed by being stopped as in a crash, and started again.
+
+    It refuses writes as a standby does: every transaction is for reading alone.
+    """
 
     def __init__(self, server: Any) -> None:  # noqa: ANN401 - pgserver's own type is imported on use only
         self._server = server
@@ -57,6 +82,17 @@ class Postgresql:
         control(["-m", "immediate", "-w", "stop"], pgdata=self._server.pgdata, user=self._server.system_user)
         pause.wait(1.0)
         self._server.ensure_postgres_running()
+
+    def refuse_writes(self, pause: threading.Event, writers: Sequence[int]) -> None:  # noqa: ARG002 - it does itself
+        """Make it a database for reading for four seconds."""
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True, options="-c default_transaction_read_only=off") as connection:
+            for command in ("SET default_transaction_read_only = on", "RESET default_transaction_read_only"):
+                connection.execute(f"ALTER SYSTEM {command}")
+                connection.execute("SELECT pg_reload_conf()")
+                if command.startswith("SET"):
+                    pause.wait(4.0)
 
 
 @contextmanager

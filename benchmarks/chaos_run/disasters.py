@@ -23,7 +23,7 @@ PAUSE_S = 8.0
 
 DUPLICATES_A_LOOK = 4
 
-KILL, WIPE, OUTAGE, PAUSE = "kill", "wipe", "database", "pause"
+KILL, WIPE, OUTAGE, PAUSE, REFUSAL, JUMP = "kill", "wipe", "database", "pause", "refusal", "jump"
 
 
 class Disasters:
@@ -32,16 +32,16 @@ class Disasters:
     Args:
         made: The world.
         seed: Decides the order, the victims and the duplicates.
-        kills: Worker groups to kill without warning.
-        wipes: Times that Redis loses everything: alternately emptied, and killed and started empty.
-        outages: Times that the database goes away.
-        pauses: Worker groups to hold still for longer than their leases.
+        counts: How often each happens. KILL: a worker group, without warning. WIPE: Redis loses everything, alternately
+            emptied, and killed and started empty. OUTAGE: the database goes away. PAUSE: a worker group stands still
+            for longer than its leases. REFUSAL: the database takes no write. JUMP: the clock of all is set ahead or
+            back.
     """
 
-    def __init__(self, made: World, *, seed: int, kills: int, wipes: int, outages: int, pauses: int) -> None:
+    def __init__(self, made: World, *, seed: int, counts: Mapping[str, int]) -> None:
         self._world = made
         self._rng = random.Random(seed)  # noqa: S311 - a reproducible run, no secret
-        plan = [KILL] * kills + [WIPE] * wipes + [OUTAGE] * outages + [PAUSE] * pauses
+        plan = [act for act, count in counts.items() for _ in range(count)]
         self._rng.shuffle(plan)
         self._plan = plan
         self._tick = threading.Event()  # never set: what is waited on between two looks
@@ -54,6 +54,8 @@ class Disasters:
             WIPE: self._wipe,
             OUTAGE: self._outage,
             PAUSE: self._pause,
+            REFUSAL: self._refusal,
+            JUMP: self._world.clock.jump,
         }
 
     def run(self, limit_s: float) -> int:
@@ -105,6 +107,9 @@ class Disasters:
 
     def _outage(self) -> None:
         self._world.database.disturb(self._tick)
+
+    def _refusal(self) -> None:
+        self._world.database.refuse_writes(self._tick, self._world.processes)
 
     def _pause(self) -> None:
         victim = self._rng.choice(self._world.workers)

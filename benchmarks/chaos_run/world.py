@@ -11,14 +11,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.chaos_run.clock import JumpingClock
 from benchmarks.chaos_run.databases import Database, database
 from benchmarks.chaos_run.provider import ProviderThread
+from benchmarks.giants import conversation_of
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
+from dissolution.sizes import GIANT_WORK
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.values import NotMeasured
 from triggers.submit import Request, submit
@@ -71,6 +74,7 @@ class World:
     redis: RedisServer
     models: ProviderThread
     store: UnitOfWorkFactory
+    clock: JumpingClock
     environment: dict[str, str]
     groups: list[Group] = field(default_factory=list[Group])
     jobs: dict[str, int] = field(default_factory=dict[str, int])  # the number of each job's conversation
@@ -79,6 +83,17 @@ class World:
     def workers(self) -> list[Group]:
         """The groups that run steps."""
         return [group for group in self.groups if group.name != "relay"]
+
+    @property
+    def processes(self) -> list[int]:
+        """All processes of all groups, those that were forked among them."""
+        leaders = {group.process.pid for group in self.groups if group.process is not None}
+        found: list[int] = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if os.getpgid(int(place.name)) in leaders:
+                    found.append(int(place.name))
+        return found
 
     def start(self, group: Group) -> None:
         """Start a worker or relay, as a group of its own."""
@@ -117,11 +132,13 @@ class World:
 def world(folder: Path, *, kind: str, seed: int, processes: int) -> Generator[World]:
     """A world whose processes run; all of them are gone after the block."""
     with ProviderThread(seed) as models, database(kind, folder) as place:
+        clock = JumpingClock(folder)
         redis = RedisServer(folder / "redis", free_port(), secrets.token_hex(8))
         redis.start()
         environment = {
             **os.environ,
             **TIMINGS,
+            **clock.environment,
             "DISSOLVE_DB": place.url,
             "DISSOLVE_REDIS_URL": redis.url.get_secret_value(),
             "DISSOLVE_SETTINGS": str(folder / "none.toml"),
@@ -129,7 +146,7 @@ def world(folder: Path, *, kind: str, seed: int, processes: int) -> Generator[Wo
         }
         settings = Settings(db=place.url, redis_url=redis.url, embedder="hashing", busy_timeout_s=60)
         (folder / "fleet.toml").write_text(models.roster(), encoding="utf-8")
-        made = World(folder, settings, place, redis, models, open_store(settings), environment)
+        made = World(folder, settings, place, redis, models, open_store(settings), clock, environment)
         made.groups = [Group(name, words) for name, words in commands(processes)]
         try:
             for group in made.groups:
@@ -141,11 +158,12 @@ def world(folder: Path, *, kind: str, seed: int, processes: int) -> Generator[Wo
 
 
 def commands(processes: int) -> Iterator[tuple[str, list[str]]]:
-    """Two workers of each class and two relays, so that the loss of one is noticed by another."""
-    program = [sys.executable, "-m", "cli.main"]
+    """Two workers that wait, one that computes, one for giants, and a relay."""
+    program = [sys.executable, "-m", "benchmarks.chaos_run.clock"]
     for number in (1, 2):
         yield f"io-{number}", [*program, "worker", "--queue", "io", "--processes", str(processes)]
     yield "cpu", [*program, "worker", "--queue", "cpu", "--processes", "1"]
+    yield "giant", [*program, "worker", "--queue", "giant", "--processes", "1"]
     yield "relay", [*program, "relay"]
 
 
@@ -162,19 +180,22 @@ def free_port() -> int:
             return port
 
 
-def enqueue(made: World, count: int) -> None:
-    """Store so many jobs, each on a short conversation of its own."""
+def enqueue(made: World, count: int, giants: int) -> None:
+    """Store so many jobs, each on a conversation of its own; the first `giants` of them are very long."""
     clock = SystemClock()
     fleet = f"{ROSTER}{made.folder / 'fleet.toml'}"
     policy = settled_policy(POLICY, made.settings, fleet)
     for case in range(count):
+        talk, lane, giant = conversation(case), list(Lane)[case % len(Lane)], case < giants
+        if giant:
+            talk = lengthened(talk)
         job = submit(
-            Request(conversation=conversation(case), fleet=fleet, policy=policy, lane=list(Lane)[case % len(Lane)]),
+            Request(conversation=talk, fleet=fleet, policy=policy, lane=lane),
             unit_of_work=made.store,
             clock=clock,
             queue=NoBell(),
             stages=STAGE_NAMES,
-            ready=first_queues(fleet, list(Lane)[case % len(Lane)]),
+            ready=first_queues(fleet, lane, giant=giant),
         ).job
         made.jobs[job.id] = case
 
@@ -194,6 +215,13 @@ def conversation(case: int) -> Conversation:
     )
     language = Language(code="en", confidence=NotMeasured(not_measured="made up"))
     return Conversation(id=f"case-{case:05}", turns=turns, language=language)
+
+
+def lengthened(talk: Conversation) -> Conversation:
+    """The same, and so many turns after it that workers for giants run its job."""
+    more = conversation_of(GIANT_WORK, 256).turns
+    after = (turn.model_copy(update={"number": turn.number + len(talk.turns)}) for turn in more)
+    return talk.model_copy(update={"turns": (*talk.turns, *after)})
 
 
 def jobs_of(made: World) -> list[Job]:

@@ -1,5 +1,8 @@
 """The application as a whole: its document, its problems, its answers to what it does not have."""
 
+from collections.abc import Iterator
+from typing import Any, cast
+
 import pytest
 from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
@@ -116,3 +119,30 @@ def test_any_error_raised_on_purpose_is_a_problem() -> None:
     assert issubclass(own.RequestError, DissolutionError)
     told = problem_of(InputError("a\ud800b", "mend it"), "r")
     assert told.model_dump_json()
+
+
+def integers(schema: Any, place: str, whole: Any, seen: frozenset[str] = frozenset()) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - JSON
+    """Every whole number that a schema takes, with its place; a policy is kept as a document, and has no column."""
+    if isinstance(schema, list):
+        for one in cast("list[Any]", schema):
+            yield from integers(one, place, whole, seen)
+    elif isinstance(schema, dict):
+        found = cast("dict[str, Any]", schema)
+        name = str(found.get("$ref", "")).rpartition("/")[2]
+        if name and name not in seen and name != "Policy":
+            yield from integers(whole["components"]["schemas"][name], name, whole, seen | {name})
+        if found.get("type") == "integer":
+            yield place, found
+        for key, value in found.items():
+            yield from integers(value, f"{place}.{key}", whole, seen)
+
+
+def test_no_body_takes_a_number_that_no_column_holds(api: Served) -> None:
+    whole = document(api.app)
+    bodies = [
+        told["requestBody"] for path in whole["paths"].values() for told in path.values() if "requestBody" in told
+    ]
+    found = [one for body in bodies for one in integers(body, "", whole)]
+    assert found
+    most = [(place, schema.get("maximum", schema.get("exclusiveMaximum", 2**63))) for place, schema in found]
+    assert [place for place, largest in most if largest >= 2**63] == []

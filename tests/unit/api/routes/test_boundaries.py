@@ -93,6 +93,11 @@ def test_a_roll_back_is_a_version_and_is_not_done_twice(grown: TestClient) -> No
     stale = grown.post(f"{AT}/boundary/rollback", json=body)
     problem(stale, 409, "version_conflict")
     problem(grown.post(f"{AT}/boundary/rollback", json={"version": 9, "reason": "x"}), 404, "not_found")
+    for past in (2**31, 2**63, 10**30):
+        told = problem(
+            grown.post(f"{AT}/boundary/rollback", json={"version": past, "reason": "x"}), 422, "invalid_request"
+        )
+        assert told["errors"][0]["field"] == "body.version"
 
 
 def test_reasons_lose_their_secrets(grown: TestClient) -> None:
