@@ -15,6 +15,8 @@ import pytest
 from sqlalchemy import text
 
 from benchmarks.chaos_run.checks import Findings, check
+from benchmarks.chaos_run.clock import TURNS as CLOCK_TURNS
+from benchmarks.chaos_run.clock import really
 from benchmarks.chaos_run.provider import ANSWER, Billed
 from benchmarks.chaos_run.world import TURNS, World
 from dissolution.answers import Usage
@@ -34,6 +36,7 @@ USAGE = Usage(input_tokens=10, cached_input_tokens=0, output_tokens=10, cost_usd
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_a_small_run_holds_every_rule(database: str) -> None:
     words = ["--jobs", "24", "--kills", "2", "--wipes", "2", "--outages", "1", "--pauses", "1", "--limit", "900"]
+    words += ["--refusals", "1", "--jumps", "4", "--giants", "1"]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.chaos", *words, "--seed", "7", "--database", database],
         cwd=ROOT,
@@ -47,9 +50,17 @@ def test_a_small_run_holds_every_rule(database: str) -> None:
     report = json.loads(done.stdout)
     assert report["broken"] == []
     expected = {"jobs": 24, "terminal": 24, "duplicates": 0, "lost": 0, "reasked": 0, "kills": 2, "wipes": 2}
+    expected |= {"write_refusals": 1, "clock_jumps": 4, "giants": 1}
     assert {name: report[name] for name in expected} == expected
     assert report["committed"] > 12
     assert report["duplicate_deliveries"] > 0
+
+
+@pytest.mark.parametrize("ago_s", [0, 3000])
+@pytest.mark.parametrize("ahead", sorted(set(CLOCK_TURNS)))
+def test_what_a_jumping_clock_said_is_known_to_have_been_said_when_it_was(ahead: timedelta, ago_s: int) -> None:
+    at = INSTANT - timedelta(seconds=ago_s)
+    assert really(at + ahead, INSTANT) == at
 
 
 @dataclass
