@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
+from benchmarks.chaos_run.clock import JumpingClock
 from benchmarks.chaos_run.databases import Postgresql, database
 from benchmarks.chaos_run.world import Group, World, conversation, free_port
 from benchmarks.load_run.comparison import chord_s, chord_worker, gathered_s, sequential_s
@@ -116,7 +117,16 @@ def machine(folder: Path, spec: LoopbackSpec, *, processes: int) -> Generator[Wo
             "DISSOLVE_TENANT_CALLS": "100000",
         }
         settings = Settings(db=place.url, redis_url=redis.url, embedder="hashing")
-        made = World(folder, settings, place, redis, models, open_store(settings), environment)  # pyright: ignore[reportArgumentType] - another provider in the same place
+        made = World(
+            folder,
+            settings,
+            place,
+            redis,
+            models,  # pyright: ignore[reportArgumentType] - another provider in the same place
+            open_store(settings),
+            JumpingClock(folder),  # which never jumps, and which nobody reads
+            environment,
+        )
         program = [sys.executable, "-m", "cli.main"]
         made.groups = [
             Group("worker-io", [*program, "worker", "--queue", "io", "--processes", str(processes)]),

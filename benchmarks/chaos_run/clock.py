@@ -52,7 +52,7 @@ def by_the_file() -> None:
     """Let this process, and those it forks, read the time by the file."""
     place = Path(os.environ[VARIABLE])
 
-    def now(_: SystemClock) -> datetime:
+    def now(self: SystemClock) -> datetime:  # noqa: ARG001 - in the place of a method
         return datetime.now(UTC) + timedelta(seconds=int(place.read_text(encoding="ascii")))
 
     SystemClock.now = now
