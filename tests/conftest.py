@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -31,8 +32,10 @@ for it any more, and Python warns in whichever test runs by then, of whatever fi
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Every test lets LiteLLM drop its own coroutines; ours stay errors."""
+    """Every test lets LiteLLM drop its own coroutines; ours stay errors. Ctrl-C is heard however tests were started."""
     config.addinivalue_line("filterwarnings", NOT_AWAITED)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's `&`: tests send it, and children would inherit it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
