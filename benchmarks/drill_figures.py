@@ -30,7 +30,7 @@ FIGURES = (
     *("injected_text", "promoted_text", "standing_text"),
 )
 NOT_COMPARABLE = "not comparable: in a later cycle a member answers about the turns since alone"
-SPOKEN = frozenset({"four_part", "rolling", "repair", "summary"})
+SPOKEN = frozenset({"four_part", "rolling", "carried", "repair", "summary"})
 """Prompts that are answered in the four parts; answers to others are JSON."""
 
 MOST_AROUND = 6

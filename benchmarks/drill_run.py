@@ -25,9 +25,9 @@ from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
 from workers.services import NoBell, Services
 from workers.stage_calls import place_of
-from workers.windows import FIRST_PROMPT, NEXT_PROMPT
+from workers.windows import CARRIED, FIRST_PROMPT, NEXT_PROMPT
 
-FAN_OUT_PROMPTS = frozenset({FIRST_PROMPT, NEXT_PROMPT})
+FAN_OUT_PROMPTS = frozenset({FIRST_PROMPT, NEXT_PROMPT, *(name for name, _ in CARRIED.values())})
 
 Document = dict[str, object]
 

@@ -28,6 +28,7 @@ from fleet.check import MemberCheck, check_members
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from workers.bootstrap import build_roster
+from workers.rooms import first_asker
 from workers.windows import NOTHING, Asker, estimate_in_windows
 
 NOTABLE = ("temperature", "seed", "response_format", "logprobs", "reasoning_effort")
@@ -178,4 +179,4 @@ def snapshot_of(options: PriceOptions, policy: Policy) -> tuple[Snapshot, Asker]
     key = secrets.token_bytes(32)
     reading = read_file(Path(options.file), reading_options, key=key, clock=SystemClock())
     snapshot = reading.conversation.snapshot(options.through)
-    return snapshot, Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)
+    return snapshot, first_asker(policy, snapshot, key)

@@ -1,6 +1,6 @@
 """From what every member states to one candidate boundary: read `build_consensus` from the top."""
 
-from collections import Counter
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from consensus.distance import joint_distances
 from consensus.evidence import Ground, Scores
 from consensus.group import Group, each_once
 from consensus.grouping import grouped
-from consensus.injected import BINDING, Planted, as_dissent, planted, sift
+from consensus.injected import BINDING, Asked, Planted, as_dissent, planted, sift
 from consensus.points import Point, points, whole
 from consensus.profile import Profile, profile_of
 from consensus.rejoined import rejoined
@@ -37,6 +37,8 @@ def build_consensus(
     job: str,
     answers: Mapping[str, str],
     naming: Collection[str] = (),
+    showing: Collection[str] = (),
+    most_words: float = math.inf,
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
 
@@ -51,6 +53,9 @@ def build_consensus(
         answers: Raw text by member, for the measures over whole answers.
         naming: Members that were asked for the turns of each statement: beside quoted material what they put into a
             binding section without a turn is not heard.
+        showing: Those of them that were asked for the spoken words of what binds beside quoted material: what they put
+            into a binding section of such a turn without its words is not heard.
+        most_words: Words the boundary may have; what enough families state may exceed it.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -60,15 +65,16 @@ def build_consensus(
     calibration = calibration_for(embedder.stamp.model)
     cut = _cut(policy, embedder, calibration)
     ground = Ground(snapshot)
-    heard = _hear(statements, ground, embedder, calibration, cut, naming=naming)
+    asked = Asked(frozenset(naming), frozenset(showing))
+    heard = _hear(statements, ground, embedder, calibration, cut, asked=asked)
     said = [point.statement for point in heard.points]
     distances = joint_distances(heard.profiles, heard.rows)
     rows_of = grouped(distances, heard.profiles, _members(heard), cut)
     groups = [_group(rows, heard, policy) for rows in rows_of]
-    groups, kept_out = _binding_only_if_spoken(groups, ground, heard, naming)
+    groups, kept_out = _binding_only_if_spoken(groups, ground, heard, asked)
     groups = taken_in(groups, cosine_matrix(heard.rows), calibration.contained_cosine)
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
-    standing = Standing(policy, near, _most_words(said, policy))
+    standing = Standing(policy, near, most_words)
     standing.out.extend(kept_out)
     standing.settle(groups)
     standing.stand = rejoined(standing.stand)
@@ -109,7 +115,7 @@ def _hear(
     calibration: Calibration,
     cut: float,
     *,
-    naming: Collection[str],
+    asked: Asked,
 ) -> _Heard:
     """Read the statements, hold them against the snapshot, take out what only quotes say.
 
@@ -127,7 +133,7 @@ def _hear(
         profiles, own = [profile_of(point.text) for point in said], rows[[row_of[point.text] for point in said]]
         return _Heard(said, profiles, own, ground.scores(profiles, own, ground_rows, calibration), out)
 
-    out = sift(sentences, ground, scored(sentences, {}).scores, naming)
+    out = sift(sentences, ground, scored(sentences, {}).scores, asked)
     heard = scored([point for point in sentences if point not in out], out)
     met = {point.statement.key for point in out}
     for group in grouped(joint_distances(heard.profiles, heard.rows), heard.profiles, _members(heard), cut):
@@ -159,14 +165,6 @@ def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...]
     return (*content, said.family, said.member, said.ordinal)
 
 
-def _most_words(said: Sequence[Statement], policy: ConsensusPolicy) -> float:
-    """How many words the boundary may have: a ratio of the longest answer, or the floor."""
-    words: Counter[str] = Counter()
-    for statement in each_once(said):
-        words[statement.member] += len(statement.claim.text.split())
-    return max(float(policy.size_floor_words), policy.size_ratio * max(words.values(), default=0))
-
-
 def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Group:
     """The sentences of these rows with the one that speaks for them, their section and evidence."""
     said = [heard.points[row].statement for row in rows]
@@ -186,7 +184,7 @@ def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Gro
 
 
 def _binding_only_if_spoken(
-    groups: Sequence[Group], ground: Ground, heard: _Heard, naming: Collection[str]
+    groups: Sequence[Group], ground: Ground, heard: _Heard, asked: Asked
 ) -> tuple[list[Group], list[Out]]:
     """The groups, without those voted into a binding section that stand in quoted material alone."""
     kept: list[Group] = []
@@ -194,7 +192,7 @@ def _binding_only_if_spoken(
     for group in groups:
         where = None
         if group.section in BINDING:
-            where = planted(ground, heard.scores, group.chosen, group.statements, naming)
+            where = planted(ground, heard.scores, group.chosen, group.statements, asked)
         if where is None:
             kept.append(group)
         else:

@@ -2,13 +2,14 @@
 
 By structure and scores, whatever the words are. Beside quoted material a sentence put into DECIDED or IDENTITY is heard
 where one stretch of somebody's own words bears it, and about as well as any quoted stretch does. Where its member names
-turns that hold quoted material, the spoken words of those turns must bear it. A member that was asked for turns and
-names none for it is not heard: nobody says whose words they are, and scores cannot tell an order from the decision that
-it turns round. Otherwise it is taken out before anything is counted, so that a member, a family or a whole fleet that
-obeys planted text changes neither what is decided nor what the statements of others come to.
+turns that hold quoted material, the spoken words of those turns must bear it; a member that was asked to show them is
+heard only on words that it copied from there, since scores cannot tell an order from the decision that it turns round.
+A member that was asked for turns and names none for it is not heard either: nobody says whose words they are. Otherwise
+it is taken out before anything is counted, so that a member, a family or a whole fleet that obeys planted text changes
+neither what is decided nor what the statements of others come to.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from consensus.evidence import Ground, Scores
 from consensus.group import each_once
 from consensus.points import Point
+from consensus.quotes import locate
 from consensus.vectors import Matrix
 from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
 from dissolution.ids import claim_id
@@ -42,8 +44,24 @@ class Planted:
     reason: DissentReason
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which members were asked where a statement comes from.
+
+    Attributes:
+        turns: Those asked for its turns.
+        words: Those asked for the spoken words of what binds beside quoted material.
+    """
+
+    turns: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+
+NOBODY = Asked()
+
+
 def planted(
-    ground: Ground, scores: Scores, row: int, said: Sequence[Statement], naming: Collection[str] = ()
+    ground: Ground, scores: Scores, row: int, said: Sequence[Statement], asked: Asked = NOBODY
 ) -> Planted | None:
     """Where a binding sentence comes from when it stands in quoted material alone; None when it may bind.
 
@@ -52,13 +70,13 @@ def planted(
         scores: The sentences against it.
         row: The sentence's row.
         said: The statements that say it.
-        naming: Members that were asked for turns.
+        asked: What its members were asked for.
     """
     if bool(ground.spoken.all()):
         return None
     each = scores.each(row)
     spoken, quoted = np.where(ground.spoken, each, 0.0), np.where(ground.spoken, 0.0, each)
-    heard = [one for one in said if one.claim.turns or one.member not in naming]
+    heard = [one for one in said if _may_be_heard(ground, one, asked)]
     if any(_bears(ground, spoken, quoted, one.claim.turns) for one in heard):
         return None
     place = int(np.argmax(quoted))
@@ -67,6 +85,27 @@ def planted(
     words = scores.words_at(place)
     why = f"kept from binding: its words stand in quoted material of turn {words.turn} alone"
     return Planted(why, (words,), DissentReason.INJECTED)
+
+
+def _may_be_heard(ground: Ground, one: Statement, asked: Asked) -> bool:
+    """Whether a member says whose words a binding statement rests on, as far as it was asked to."""
+    if not one.claim.turns:
+        return one.member not in asked.turns
+    if one.member not in asked.words or not _names_quotes(ground, (one,)):
+        return True
+    return any(_is_spoken(ground, quote, one.claim.turns) for quote in one.claim.quotes)
+
+
+def _is_spoken(ground: Ground, quote: str, turns: Sequence[int]) -> bool:
+    """Whether copied words stand in one of these turns outside quoted material."""
+    found = locate(quote, ground.snapshot, tuple(turns))
+    if found is None or found.turn not in turns:
+        return False
+    pairs = zip(ground.stretches, ground.spoken, strict=True)
+    met = [
+        bool(own) for one, own in pairs if one.turn == found.turn and one.start < found.end and found.start < one.end
+    ]
+    return bool(met) and all(met)
 
 
 def _names_quotes(ground: Ground, said: Sequence[Statement]) -> bool:
@@ -90,19 +129,19 @@ def _bears(ground: Ground, spoken: Matrix, quoted: Matrix, turns: Sequence[int])
     return own >= NAMED or float(spoken.max()) >= max(SPOKEN, float(quoted.max()) - ABOUT_AS_WELL)
 
 
-def sift(points: Sequence[Point], ground: Ground, scores: Scores, naming: Collection[str] = ()) -> dict[Point, Planted]:
+def sift(points: Sequence[Point], ground: Ground, scores: Scores, asked: Asked = NOBODY) -> dict[Point, Planted]:
     """Those of the sentences that their members put into a binding section and that only quoted material says.
 
     Args:
         points: What all members state.
         ground: The snapshot laid out.
         scores: The points against it.
-        naming: Members that were asked for turns.
+        asked: What their members were asked for.
     """
     found: dict[Point, Planted] = {}
     for row, point in enumerate(points):
         if point.statement.claim.section in BINDING:
-            where = planted(ground, scores, row, (point.statement,), naming)
+            where = planted(ground, scores, row, (point.statement,), asked)
             if where is not None:
                 found[point] = where
     return found

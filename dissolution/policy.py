@@ -52,7 +52,7 @@ class QuorumPolicy(Frozen):
 class ConsensusPolicy(Enduring):
     """How claims are grouped and admitted."""
 
-    retired = frozenset({"adjudicator", "adjudicated_pairs"})
+    retired = frozenset({"adjudicator", "adjudicated_pairs", "size_ratio", "size_floor_words"})
 
     embedder: str = "all-MiniLM-L6-v2"
     """Embedding model the distances below are calibrated for."""
@@ -73,12 +73,28 @@ class ConsensusPolicy(Enduring):
     evidence_floor: Annotated[float, Field(ge=0, le=1)] = 0.30
     """Least evidence score (0..1) for a span to count as evidence at all."""
 
-    size_ratio: Annotated[float, Field(ge=1, le=100)] = 1.3
-    """Words of all claims over the words of the longest answer, at most. Below 1 the fleet would forget what one
-    member says; far above it the same things stand in several wordings."""
 
-    size_floor_words: Annotated[int, Field(ge=0, le=1_000_000)] = 250
-    """Words up to which nothing is left out for size: short answers may be about different things."""
+class SizePolicy(Frozen):
+    """How much room a boundary has: members are asked for it, and what stands is kept to it."""
+
+    share: Annotated[float, Field(gt=0, le=1)] = 0.15
+    """Share of the snapshot's tokens. An independent reader held that 700 dense words say all of 5,000."""
+
+    least_tokens: Annotated[int, Field(ge=50, le=1_000_000)] = 300
+    """Tokens that a boundary has at least: what binds in a short conversation takes a larger share of it."""
+
+    most_tokens: Annotated[int, Field(ge=50, le=1_000_000)] = 3000
+    """Tokens that a boundary has at most, however long the conversation is."""
+
+    reviewed: Annotated[float, Field(ge=1, le=100)] = 2.5
+    """Rooms that the candidate may take while it is reviewed: what reviewers merge has to be shown to them first."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "SizePolicy":
+        if self.least_tokens > self.most_tokens:
+            message = f"least_tokens {self.least_tokens} exceeds most_tokens {self.most_tokens}; lower it"
+            raise ValueError(message)
+        return self
 
 
 class BudgetPolicy(Frozen):
@@ -97,9 +113,10 @@ class BudgetPolicy(Frozen):
 class RollingPolicy(Frozen):
     """How a conversation that has a boundary is dissolved again."""
 
-    prompt_version: Annotated[int, Field(ge=1)] = 4
+    prompt_version: Annotated[int, Field(ge=1)] = 5
     """Version of the rolling prompt that a cycle asks. From version 3 on members see ids and may say which held claims
-    they affirm, revise or see closed; version 4 lets one statement name several, and answer questions."""
+    they affirm, revise or see closed; version 4 lets one statement name several, and answer questions; version 5 tells
+    its room and asks for the spoken words of what binds beside quoted material."""
 
     state_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 3000
     """Tokens of the standing boundary that members are shown, DECIDED, IDENTITY and what is pinned always: those alone
@@ -145,8 +162,9 @@ class Policy(Frozen):
     name: Annotated[str, Field(min_length=1, max_length=100)] = "default"
     """What people call it; the digest, not the name, tells policies apart."""
 
-    prompt_version: Annotated[int, Field(ge=1)] = 2
-    """Version of the four-part prompt. Version 2 asks for turn numbers with each claim, which evidence starts from."""
+    prompt_version: Annotated[int, Field(ge=1)] = 3
+    """Version of the four-part prompt. Version 2 asks for turn numbers with each claim, which evidence starts from;
+    version 3 tells its room, and asks for the spoken words of what binds beside quoted material."""
 
     personal_data: Annotated[str, Field(min_length=1, max_length=40)] | None = None
     """Recogniser of personal data that turns are read with: `presidio` (an extra), which replaces mail addresses and
@@ -155,6 +173,7 @@ class Policy(Frozen):
 
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
+    size: SizePolicy = SizePolicy()
     excerpts: ExcerptPolicy = ExcerptPolicy()
     budget: BudgetPolicy = BudgetPolicy()
     rolling: RollingPolicy = RollingPolicy()

@@ -27,7 +27,7 @@ FILE_NAME = re.compile(r"^(?P<writer>.+)\.(?P<condition>[a-z_]+)(?:-\d+)?\.json$
 MAX_FILE_BYTES = 10_000_000
 """A larger file is no recorded answer: the longest reply a model writes is a few hundred kilobytes."""
 
-FOUR_PARTS = frozenset({"four_part", "rolling", "summary"})
+FOUR_PARTS = frozenset({"four_part", "rolling", "carried", "summary"})
 """Prompts that a single recorded answer replies to: for a boundary state, or a summary in its place."""
 
 _RECORDED = NotMeasured(not_measured="recorded answer")

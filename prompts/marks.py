@@ -27,6 +27,8 @@ _NUMBERS = r"[\d\s,;&#\u2013\u2014-]|and|und|et|y|to|bis|through|turns?|T(?=\d)"
 _WORDED_REF = re.compile(rf"[\[(]\s*{_TURN_WORD}\s*(?=\d)(?P<body>(?:{_NUMBERS}){{1,2000}})[\])]", re.IGNORECASE)
 _BARE_REF = re.compile(r"\[\s*(?=\d)(?P<body>[\d\s,;\u2013-]{1,2000})\]")
 _RANGE = re.compile(r"(\d{1,9})\s*(?:-|\u2013|\u2014|to|bis|through)\s*#?(\d{1,9})|(\d+)", re.IGNORECASE)
+_SAID = re.compile(r"\[\s*said\s*:(?P<words>(?:(?!\[\s*said\s*:).){1,2000})\]\s*\.?\s*$", re.IGNORECASE | re.DOTALL)
+_QUOTES = " \t\r\n\"'\u201c\u201d\u2018\u2019"
 SENTENCE_END = frozenset(".!?\u2026\u3002\uff1f\uff01")
 _TAIL_CHARS = 2050
 
@@ -110,6 +112,21 @@ def trailing_reference(text: str, start: int, end: int, through: int | None) -> 
     if match is None or own_end == start:
         return end, NO_REFERENCE
     return own_end, read_turns(match["body"], through)
+
+
+def trailing_words(text: str, start: int, end: int) -> tuple[int, tuple[str, ...]]:
+    """Take the words that a member copies for its statement off the end of a range: `[said: "…"]`, or several in a row.
+
+    Returns:
+        The end of what stands before them, and the copied words in order, without the quotation marks around them.
+    """
+    found: list[str] = []
+    while (match := _SAID.search(text, max(start, end - _TAIL_CHARS), end)) is not None:
+        found.insert(0, match["words"].strip(_QUOTES))
+        end = match.start()
+        while end > start and text[end - 1].isspace():
+            end -= 1
+    return end, tuple(words for words in found if words)
 
 
 def leading_reference(text: str, start: int, end: int, through: int | None) -> tuple[int, Reference]:

@@ -16,7 +16,7 @@ from prompts.sections import Layout, layout_of
 from prompts.statements import Item, body_of
 from prompts.symptoms import breaks_off, is_courtesy, is_echo, is_preamble, is_refusal, is_repeating
 
-PARSER_VERSION = "3"
+PARSER_VERSION = "4"
 """Recorded with every parsed reply; a change of what is read gets a new one."""
 
 SIGNED_CHARS = 200_000
@@ -140,6 +140,7 @@ def _read_text(text: str, through: int | None, held: Held | None) -> _Reading:
                 section=section,
                 text=item.text,
                 turns=item.reference.turns,
+                quotes=item.quotes,
                 place=item.place,
                 act=item.act,
                 about=item.about,

@@ -3,6 +3,7 @@
 from dissolution.answers import PromptMessage, RenderedPrompt
 from dissolution.conversation import Snapshot, Turn
 from dissolution.errors import InvalidPrompt
+from dissolution.room import Room
 from prompts.catalog import SLOT, PromptFile, load
 from prompts.fence import delimiter, fenced_conversation, fenced_state
 
@@ -19,6 +20,7 @@ def render(
     prior: str | None = None,
     since_turn: int | None = None,
     excerpt: bool = False,
+    room: Room | None = None,
 ) -> RenderedPrompt:
     """Fill a released prompt.
 
@@ -31,6 +33,7 @@ def render(
         since_turn: The last turn that `prior` covers, 1 to one below the snapshot's last; given exactly with `prior`.
         excerpt: Show only the turns after `since_turn`: for snapshots longer than a window, and wherever a prompt must
             stay bounded however long the conversation is. Version 1 always does.
+        room: How much may be written: for prompts that tell it; the others ignore it.
 
     Raises:
         InvalidPrompt: no such prompt, a slot without a value or the other way round, a value out of range, a short key.
@@ -44,6 +47,7 @@ def render(
     if prior is not None:
         values["prior"] = prior.strip() if version < FIRST_FENCED else fenced_state(prior.strip(), code)
         values["since"] = str(since_turn)
+    values |= told_room(room)
     missing = [slot for slot in file.slots if slot not in values]
     if missing:
         raise InvalidPrompt(f"prompt {name}/v{version} has slots {missing!r} that nothing fills", "give their values")
@@ -53,6 +57,11 @@ def render(
     if file.system is not None:
         messages.insert(0, PromptMessage(role="system", content=file.system))
     return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+
+
+def told_room(room: Room | None) -> dict[str, str]:
+    """A room as the values of the slots that tell it; nothing for none."""
+    return {} if room is None else {"words": str(room.words), "bullets": str(room.bullets)}
 
 
 def _check_given(file: PromptFile, snapshot: Snapshot, prior: str | None, since_turn: int | None) -> None:

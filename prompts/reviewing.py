@@ -22,7 +22,7 @@ from prompts.fence import delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
 
 REVIEW = "review"
-VERSION = 1
+VERSION = 2
 NONE = "| none"
 """What a block without an entry shows."""
 

@@ -5,15 +5,19 @@ from collections.abc import Sequence
 from dissolution.answers import RenderedPrompt
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt
+from dissolution.room import Room
 from prompts.catalog import filled
 from prompts.fence import delimiter, fenced_turns
+from prompts.render import told_room
 
 NAME = "repair"
-VERSION = 1
+VERSION = 2
 
 
-def render_spans(snapshot: Snapshot, turns: Sequence[int], *, key: bytes) -> RenderedPrompt:
+def render_spans(snapshot: Snapshot, turns: Sequence[int], room: Room, *, key: bytes) -> RenderedPrompt:
     """The question about these turns (1-based numbers) of a snapshot; no other turn is shown, and no question is.
+
+    Members are told how much room they have for it.
 
     Raises:
         InvalidPrompt: No turns, or a short key.
@@ -23,5 +27,5 @@ def render_spans(snapshot: Snapshot, turns: Sequence[int], *, key: bytes) -> Ren
         raise InvalidPrompt(f"prompt {NAME}/v{VERSION} without turns", "ask only when turns are known to be missed")
     code = delimiter(snapshot, key)
     shown = fenced_turns([snapshot.turn(number) for number in sorted(set(turns))], code)
-    values = {"conversation": shown, "delimiter": code}
+    values = {"conversation": shown, "delimiter": code, **told_room(room)}
     return filled(NAME, VERSION, values)

@@ -15,6 +15,7 @@ from prompts.marks import (
     is_none,
     leading_reference,
     trailing_reference,
+    trailing_words,
     unwrapped,
 )
 from prompts.sections import Block
@@ -38,6 +39,7 @@ class Item:
     act: HeldAct | None = None
     about: ClaimId | None = None
     further: tuple[HeldMark, ...] = ()
+    quotes: tuple[str, ...] = ()  # words of the turns that the member copied for it
 
 
 @dataclass(slots=True)
@@ -146,6 +148,7 @@ def _item(text: str, pieces: list[tuple[int, int]], through: int | None, *, bull
             replace(item, place=None, end=end) for item in _item(joined, [(0, len(joined))], through, bullet=bullet)
         ]
     first, last = unwrapped(text, *pieces[0])
+    last, quotes = trailing_words(text, first, last)
     last, reference = trailing_reference(text, first, last, through)
     first, last = unwrapped(text, first, last)
     words = text[first:last]
@@ -154,4 +157,4 @@ def _item(text: str, pieces: list[tuple[int, int]], through: int | None, *, bull
     place: Span | None = Span(start=first, end=last)
     if "\n" in words or "\r" in words:
         words, place = " ".join(words.split()), None
-    return [Item(text=words, place=place, end=end, bullet=bullet, reference=reference)]
+    return [Item(text=words, place=place, end=end, bullet=bullet, reference=reference, quotes=quotes)]

@@ -7,6 +7,7 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import MemberWindowExceeded
 from dissolution.job import Job
 from dissolution.ports import Member
+from dissolution.room import Room
 from fleet.budget import check, estimate, total
 from fleet.fan_out import fan_out
 from prompts.chosen import parse_chosen
@@ -16,6 +17,7 @@ from workers.calls import STAGE, CallBook
 from workers.early_stop import agreeing
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
+from workers.rooms import room_about
 from workers.seats import job_seat, seated
 from workers.services import Services
 from workers.spending import closing, reserve
@@ -101,7 +103,8 @@ def prepared(services: Services, job: Job) -> Prepared:
         key = work.installation_key()
         work.commit()  # the key may have been made just now
     since = prior.through if prior is not None and prior.through < snapshot.through else 0
-    return Prepared(job, snapshot, calls, asker_of(job, key, cycle), since)
+    room = room_about(job.policy, snapshot, services.counter, since=0 if cycle is None else cycle.through)
+    return Prepared(job, snapshot, calls, asker_of(job, key, cycle, room), since)
 
 
 def task_of(member: Member, task: MemberTask, since: int) -> MemberTask:
@@ -109,12 +112,13 @@ def task_of(member: Member, task: MemberTask, since: int) -> MemberTask:
     return task.model_copy(update={"since": since}) if member.card.kind is MemberKind.EXTRACTIVE else task
 
 
-def asker_of(job: Job, key: bytes, cycle: HeldState | None) -> Asker:
+def asker_of(job: Job, key: bytes, cycle: HeldState | None, room: Room) -> Asker:
     """What the job's prompts are rendered with."""
     return Asker(
         version=job.policy.prompt_version,
         key=key,
         deadline_s=job.policy.quorum.hard_deadline_s,
+        room=room,
         cycle=cycle,
         cycle_version=cycle_version(job),
     )

@@ -8,6 +8,7 @@ from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.ports import Member
+from dissolution.room import room_of
 from fleet.answering import can_answer
 from prompts.parse import parse_reply
 from prompts.spans import render_spans
@@ -44,7 +45,8 @@ def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[
     with services.unit_of_work() as work:
         key = work.installation_key()
         work.commit()
-    prompt = render_spans(snapshot, turns, key=key)
+    room = room_of(job.policy.size, sum(services.counter.count(snapshot.turn(turn).content) for turn in turns))
+    prompt = render_spans(snapshot, turns, room, key=key)
     task = MemberTask(snapshot=snapshot, prompt=prompt, deadline_s=job.policy.quorum.hard_deadline_s)
     results = StageCalls(services, job, STAGE).ask(members, lambda _member: task, job.policy.quorum)
     statements: list[Statement] = []

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from consensus.fitting import kept_to
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, NotRun
 from dissolution.frame_receipt import AuditedAgain, FrameSummary, PremiseReader, RegisterReport, ReviewReader
@@ -18,9 +19,10 @@ from frame_agent.hinting import hints_of
 from frame_agent.register import advance
 from workers.comparing import comparing_by
 from workers.frame_members import challenged, read_by_members
-from workers.outcomes import StepResult, step_output
+from workers.outcomes import FanOutReport, StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
 from workers.reviewing import Reviewed, reviewed_by_members
+from workers.rooms import room_about
 from workers.services import Services
 
 SWITCHED_OFF = "policy 'frame.audit' switches it off"
@@ -111,7 +113,7 @@ def _audited(
     reviewed: Reviewed,
     hints: tuple[Hint, ...],
 ) -> FrameReport:
-    return audit(
+    report = audit(
         register,
         candidate,
         snapshot,
@@ -122,6 +124,19 @@ def _audited(
         hints=hints,
         nobody=reviewed.nobody,
     )
+    return report if reviewed.nobody is not None else _kept_to_room(services, job, snapshot, candidate, report)
+
+
+def _kept_to_room(
+    services: Services, job: Job, snapshot: Snapshot, candidate: Consensus, report: FrameReport
+) -> FrameReport:
+    """The report on a candidate that was given more than its room for its review, and is now kept to it."""
+    with services.unit_of_work() as work:
+        since = FanOutReport.model_validate_json(step_output(work, job, "fan_out")).since
+    whole, read = (room_about(job.policy, snapshot, services.counter, since=turn) for turn in (0, since))
+    amended = report.amended or candidate
+    kept = kept_to(amended, whole.words, read.words)
+    return report if kept is amended else report.model_copy(update={"amended": kept})
 
 
 def with_challenges(

@@ -15,13 +15,19 @@ from dissolution.findings import Consensus
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
 from dissolution.policy import Policy
+from fleet.answering import answers_the_path
 from workers.outcomes import StepResult
 from workers.reading import counted_answers
+from workers.reviewing import is_reviewed
 from workers.rolling import ended_claims, refuse_behind, standing
+from workers.rooms import room_about
 from workers.services import Services
 
 FIRST_WITH_TURNS = 2
 """First version of the four-part prompt that asks for the turns of each statement."""
+
+FIRST_WITH_WORDS = 3
+"""First version that asks for the spoken words of what binds beside quoted material."""
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
@@ -63,6 +69,8 @@ def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -
         job=job.id,
         answers={answer.member.name: answer.reply.text for answer in answers},
         naming=naming_turns(answers, job.policy),
+        showing=showing_words(services, job, answers),
+        most_words=most_words(services, job, snapshot),
     )
     decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
     return decided.model_copy(update={"excerpts": excerpts}) if excerpts else decided
@@ -77,6 +85,23 @@ def naming_turns(answers: Sequence[Answer], policy: Policy) -> frozenset[MemberN
         for answer in answers
         if answer.member.kind is not MemberKind.RECORDED or any(claim.turns for claim in answer.parsed.claims)
     )
+
+
+def showing_words(services: Services, job: Job, answers: Sequence[Answer]) -> frozenset[MemberName]:
+    """The members that were asked for the spoken words of what binds beside quoted material.
+
+    A recording of the four parts alone was asked something else, long ago.
+    """
+    if job.policy.prompt_version < FIRST_WITH_WORDS:
+        return frozenset()
+    asked = {member.card.name for member in services.fleet(job) if answers_the_path(member)}
+    return frozenset(answer.member.name for answer in answers if answer.member.name in asked)
+
+
+def most_words(services: Services, job: Job, snapshot: Snapshot) -> float:
+    """Words that the candidate may have: its room, or as many rooms as are reviewed before it is kept to one."""
+    room = room_about(job.policy, snapshot, services.counter)
+    return room.words * (job.policy.size.reviewed if is_reviewed(job.policy.frame, services.fleet(job)) else 1)
 
 
 def excerpts_of(

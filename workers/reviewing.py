@@ -95,6 +95,11 @@ def chosen(policy: FramePolicy, fleet: Sequence[Member]) -> tuple[MemberName, ..
     return tuple(first.values())[: policy.review_families]
 
 
+def is_reviewed(policy: FramePolicy, fleet: Sequence[Member]) -> bool:
+    """Whether members will review the candidate, so that what says the same may still be merged."""
+    return policy.audit and bool(chosen(policy, fleet))
+
+
 def reviewed_by_members(
     services: Services,
     job: Job,

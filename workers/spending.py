@@ -15,8 +15,9 @@ from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
 from fleet.budget import Total, check, estimate, total
+from workers.rooms import first_asker
 from workers.services import Services
-from workers.windows import Asker, estimate_in_windows
+from workers.windows import estimate_in_windows
 
 
 class Spending(Frozen):
@@ -80,7 +81,7 @@ def refuse_over_caps(
 
 def expected_of(members: Sequence[Member], snapshot: Snapshot, policy: Policy, key: bytes) -> Total:
     """What a first dissolution would use at most; a cycle reads less. Who cannot read the snapshot is left out."""
-    asker = Asker(version=policy.prompt_version, key=key, deadline_s=policy.quorum.hard_deadline_s)
+    asker = first_asker(policy, snapshot, key)
     usages: list[Usage] = []
     for member in members:
         try:

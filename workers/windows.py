@@ -12,6 +12,7 @@ from dissolution.answers import MemberCard, MemberFailure, MemberTask, PromptSta
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberReplyUnusable, MemberWindowExceeded
 from dissolution.ports import Member
+from dissolution.room import Room
 from dissolution.values import Frozen
 from fleet.budget import total
 from fleet.failures import failure_of
@@ -20,6 +21,8 @@ from prompts.render import render
 
 FIRST_PROMPT = "four_part"
 NEXT_PROMPT = "rolling"
+CARRIED = {1: (NEXT_PROMPT, 1), 2: (NEXT_PROMPT, 2), 3: ("carried", 1)}
+"""The prompt of a window that carries the state of the one before, by version of the four-part prompt."""
 
 
 @runtime_checkable
@@ -58,13 +61,17 @@ class Window(Frozen):
 
 
 class Asker(Frozen):
-    """What windows are rendered with; `cycle` is the boundary that stands, None in a first dissolution."""
+    """What windows are rendered with; `cycle` is the boundary that stands, None in a first dissolution.
+
+    `room` is what members are told they may take: of the turns they read, all windows together.
+    """
 
     version: int
     key: bytes
     deadline_s: float
+    room: Room
     cycle: HeldState | None = None
-    cycle_version: int = 4
+    cycle_version: int = 5
 
     @property
     def since(self) -> int:
@@ -88,18 +95,19 @@ class Asker(Frozen):
                 prior=f"{self.cycle.text}{said}",
                 since_turn=window.since,
                 excerpt=True,
+                room=self.room,
             )
         elif prior is None:
-            prompt = render(FIRST_PROMPT, self.version, part, key=self.key)
+            prompt = render(FIRST_PROMPT, self.version, part, key=self.key, room=self.room)
         else:
             prompt = render(
-                NEXT_PROMPT,
-                self.version,
+                *CARRIED[self.version],
                 part,
                 key=self.key,
                 prior=prior,
                 since_turn=window.since,
                 excerpt=True,
+                room=self.room,
             )
         return MemberTask(snapshot=part, since=self.since, prompt=prompt, deadline_s=self.deadline_s)
 

@@ -1,5 +1,6 @@
 """Statements and consensus runs with defaults, so that a test names only what it is about."""
 
+import math
 from collections.abc import Sequence
 
 from consensus.build import build_consensus
@@ -32,6 +33,9 @@ def consensus_of(
     policy: ConsensusPolicy | None = None,
     job: str = "job-1",
     naming: Sequence[str] = (),
+    *,
+    showing: Sequence[str] = (),
+    most_words: float = math.inf,
 ) -> Consensus:
     """The consensus with the hashing embedder; each member's raw answer is its statements."""
     answers: dict[str, str] = {}
@@ -45,4 +49,6 @@ def consensus_of(
         job=job,
         answers=answers,
         naming=naming,
+        showing=showing,
+        most_words=most_words,
     )

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from consensus.guards import vetoes
 from consensus.profile import profile_of
 from dissolution.claims import DissentReason, Mark, Section
-from dissolution.policy import ConsensusPolicy
 from tests.factories import a_snapshot
 from tests.unit.consensus.made import a_statement, consensus_of
 
@@ -19,7 +18,7 @@ TURNS = (
     "The session store rds-sess-01 has 2048 MB of memory.",
 )
 TALK = a_snapshot(*TURNS)
-TIGHT = ConsensusPolicy(size_floor_words=0, size_ratio=1.0)
+TIGHT = 25  # words: those of the leading answer
 
 
 @settings(max_examples=25, deadline=None)
@@ -31,7 +30,7 @@ def test_what_two_families_state_always_stands(said: list[tuple[str, str]], sect
     """No size and no finding of rules takes it out."""
     distinct = list(dict.fromkeys(said))
     statements = [a_statement(text, member, section, ordinal=n) for n, (text, member) in enumerate(distinct)]
-    found = consensus_of(statements, TALK, TIGHT)
+    found = consensus_of(statements, TALK, most_words=TIGHT)
     shared = {text for text, _ in distinct if len({member for other, member in distinct if other == text}) > 1}
     assert shared <= {claim.text for claim in found.claims}
     assert all(len(one.support.families) < 2 for one in found.dissent)
@@ -48,7 +47,7 @@ def test_a_claim_of_one_family_that_values_set_against_a_supported_one_is_dissen
 def test_the_rest_of_one_family_is_left_out_for_size_and_the_leading_answer_is_not() -> None:
     said = [a_statement(text, "ann", ordinal=n) for n, text in enumerate(TURNS[:3])]
     said += [a_statement(TURNS[0], "bea"), a_statement(TURNS[3], "cid", ordinal=9)]
-    found = consensus_of(said, TALK, TIGHT)
+    found = consensus_of(said, TALK, most_words=TIGHT)
     assert {claim.text for claim in found.claims} == set(TURNS[:3])
     assert [(one.text, one.reason) for one in found.dissent] == [(TURNS[3], DissentReason.SIZE)]
     assert {claim.text for claim in consensus_of(said, TALK).claims} == set(TURNS[:4])

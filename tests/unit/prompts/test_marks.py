@@ -10,6 +10,7 @@ from prompts.marks import (
     leading_reference,
     read_turns,
     trailing_reference,
+    trailing_words,
     unwrapped,
 )
 
@@ -98,3 +99,18 @@ def test_turns_keep_order_and_name_what_cannot_be() -> None:
     assert read_turns("1-100000", None).problems == ("turn_range: 1-100000",)
     assert is_turn(MAX_TURN, None)
     assert not is_turn(MAX_TURN + 1, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "words"),
+    [
+        ('We move. [turns 3] [said: "move it then"]', "We move. [turns 3]", ("move it then",)),
+        ("We move. [said: \u201cmove it\u201d].", "We move.", ("move it",)),
+        ('We move. [said: "one"] [said: "two [2]"]', "We move.", ("one", "two [2]")),
+        ("We move. [said it] [turns 3]", "We move. [said it] [turns 3]", ()),
+        ('We move. [said: ""]', "We move.", ()),
+    ],
+)
+def test_trailing_words(text: str, own: str, words: tuple[str, ...]) -> None:
+    end, found = trailing_words(text, 0, len(text))
+    assert (text[:end], found) == (own, words)

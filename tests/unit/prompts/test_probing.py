@@ -8,6 +8,7 @@ from dissolution.answers import FinishReason, RenderedPrompt, Reply
 from dissolution.claims import Section
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable, UnknownTurn
 from dissolution.probing import QuestionKind
+from dissolution.room import Room
 from dissolution.written_questions import REASON_CHARS, JudgedItem
 from fleet.scripted import SCRIPTED_USAGE
 from prompts.probing import (
@@ -103,11 +104,11 @@ def test_a_judge_sees_question_reference_and_answer() -> None:
 
 
 def test_a_repair_shows_the_turns_it_is_about_and_no_other() -> None:
-    prompt = render_spans(SNAPSHOT, [3, 1, 3], key=KEY).text
+    prompt = render_spans(SNAPSHOT, [3, 1, 3], Room(tokens=400), key=KEY).text
     assert prompt.index("[turn 1]") < prompt.index("[turn 3]")
     assert "4100" not in prompt
     with pytest.raises(InvalidPrompt, match="without turns"):
-        render_spans(SNAPSHOT, [], key=KEY)
+        render_spans(SNAPSHOT, [], Room(tokens=400), key=KEY)
 
 
 @pytest.mark.parametrize("key", [b"", b"short"])

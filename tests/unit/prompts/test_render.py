@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.answers import PromptMessage
+from dissolution.claims import Section
 from dissolution.errors import InvalidPrompt
+from dissolution.room import Room
 from prompts import render as render_module
 from prompts.catalog import PromptFile, load
 from prompts.fence import delimiter, fenced_conversation
 from prompts.render import render
+from prompts.reviewing import ShownClaim, render_review
 from tests.factories import a_snapshot
 
 KEY = b"k" * 32
@@ -113,3 +116,21 @@ def test_the_prompt_of_a_cycle_begins_with_the_bytes_of_the_others() -> None:
         system, user = render("rolling", version, snapshot, key=KEY, prior="KNOWN\n- x", since_turn=1).messages
         assert system == whole[0]
         assert user.content.startswith(told)
+
+
+def test_a_room_is_told_in_words_and_bullets_and_older_prompts_ignore_it() -> None:
+    snapshot = a_snapshot("One.", "Two.")
+    told = render("four_part", 3, snapshot, key=KEY, room=Room(tokens=800)).text
+    assert "about 600 words, which is about 38 bullets" in told
+    assert render("four_part", 2, snapshot, key=KEY, room=Room(tokens=800)) == render("four_part", 2, snapshot, key=KEY)
+    with pytest.raises(InvalidPrompt, match=r"slots \['words', 'bullets'\] that nothing fills"):
+        render("four_part", 3, snapshot, key=KEY)
+
+
+def test_prompts_of_one_snapshot_share_their_bytes_up_to_the_end_of_the_conversation() -> None:
+    snapshot, room = a_snapshot("One.", "Two."), Room(tokens=400)
+    old, new = (render("four_part", 2, snapshot, key=KEY), render("four_part", 3, snapshot, key=KEY, room=room))
+    review = render_review(snapshot, [ShownClaim(number=1, section=Section.KNOWN, text="x")], (), (), of=1, key=KEY)
+    shared = old.text.split("Your task")[0].rsplit("The conversation ended", 1)[0]
+    assert "[turn 2]" in shared
+    assert all(each.text.startswith(shared) for each in (new, review))

@@ -9,6 +9,7 @@ from dissolution.answers import FailureClass, FinishReason, MemberFailure, Membe
 from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.policy import BudgetPolicy, Policy
+from dissolution.room import Room
 from fleet.scripted import SCRIPTED_USAGE, Say, ScriptedMember
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
@@ -39,7 +40,7 @@ def a_book(services: Services, job: Job) -> CallBook:
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
         calls = work.jobs.calls(job.id, STAGE)
-    asker = Asker(version=2, key=KEY, deadline_s=60)
+    asker = Asker(version=3, key=KEY, deadline_s=60, room=Room(tokens=400))
     task = asker.task(snapshot, Window(since=0, through=snapshot.through), None)
     return CallBook(services, job, task, calls, KEY)
 

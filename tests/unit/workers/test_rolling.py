@@ -108,7 +108,7 @@ def test_a_cycle_shows_the_boundary_and_reads_the_turns_since(tmp_path: Path) ->
         with services.unit_of_work() as work:
             report = FanOutReport.model_validate_json(step_output(work, job, "fan_out"))
     task = members[0].tasks[1]
-    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 4, 2)
+    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 5, 2)
     short = short_ids([claim.id for claim in first.claims])
     for claim in first.claims:
         assert f"| - [{short[claim.id]}] {claim.text}" in task.prompt.text
@@ -222,7 +222,7 @@ def test_after_a_roll_back_a_cycle_reads_from_where_that_version_ended(tmp_path:
     assert (boundary.version, boundary.through) == (4, 3)
 
 
-@pytest.mark.parametrize(("four_part", "rolling", "wanted"), [(2, 4, 4), (2, 3, 3), (2, 2, 2), (1, 4, 1)])
+@pytest.mark.parametrize(("four_part", "rolling", "wanted"), [(3, 5, 5), (2, 4, 4), (2, 3, 3), (2, 2, 2), (1, 4, 1)])
 def test_the_dissertations_prompt_goes_on_with_its_own(
     tmp_path: Path, four_part: int, rolling: int, wanted: int
 ) -> None:

@@ -14,6 +14,7 @@ from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout, MemberWindowExceeded
 from dissolution.job import Job, JobStatus
 from dissolution.receipt import Receipt
+from dissolution.room import Room
 from fleet.scripted import SCRIPTED_USAGE, Cue, Fail, Say, ScriptedMember
 from prompts.held import HeldState
 from tests.factories import INSTANT, a_conversation, a_snapshot
@@ -23,7 +24,7 @@ from workers.rolling import cycle_on
 from workers.services import Services
 from workers.windows import SAID_SINCE, Asker, Window, estimate_in_windows, plan
 
-ASKER = Asker(version=2, key=b"k" * 32, deadline_s=60)
+ASKER = Asker(version=3, key=b"k" * 32, deadline_s=60, room=Room(tokens=400))
 TALK = tuple(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13))
 STATE = "KNOWN\n{known}\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone\n"
 
@@ -129,7 +130,7 @@ def test_windows_carry_the_state_and_the_last_reply_is_the_answer(tmp_path: Path
     assert [(call.member.name, call.ordinal, call.prompt.name) for call in calls] == [
         ("b", 0, "four_part"),
         ("small", 0, "four_part"),
-        ("small", 1, "rolling"),
+        ("small", 1, "carried"),
     ]
     assert "Server web-2 runs release r402" in small.prompts[1].text
     assert TALK[0] not in small.prompts[1].text, "a window is sent again with the next one"
@@ -200,7 +201,7 @@ def test_the_windows_of_a_cycle_begin_after_the_boundary_and_each_shows_it() -> 
     later = asker.task(snapshot, windows[1], "KNOWN\n- Said before. [turn 5]")
     for task in (first, later):
         assert task.since == 4
-        assert (task.prompt.stamp.name, task.prompt.stamp.version) == ("rolling", 4)
+        assert (task.prompt.stamp.name, task.prompt.stamp.version) == ("rolling", 5)
         assert "[c3f2a] Server web-1" in task.prompt.text
         assert "Server web-4 runs" not in task.prompt.text
     assert SAID_SINCE.format(since=windows[1].since) in later.prompt.text

@@ -1,0 +1,64 @@
+"""A reviewed candidate is kept to its room: what binds and what two families state stands, the rest by worth."""
+
+from consensus.fitting import kept_to
+from dissolution.claims import ClaimId, DissentReason, Mark, Section
+from dissolution.findings import Consensus
+from dissolution.ledger import Change, ChangeKind
+from tests.factories import a_snapshot
+from tests.unit.consensus.made import a_statement, consensus_of
+
+TURNS = (
+    "The pump of the northern house runs at night.",
+    "The lease of the mill ends with the year.",
+    "The choir sings the psalm on Sunday.",
+    "The index lists every author of the volume.",
+)
+WORDS = len(TURNS[0].split())
+TALK = a_snapshot(*TURNS)
+
+
+def a_candidate(second: Section = Section.KNOWN) -> Consensus:
+    said = [a_statement(TURNS[0], "ann"), a_statement(TURNS[0], "bea")]
+    said += [a_statement(text, "ann", second, ordinal=n) for n, text in enumerate(TURNS[1:], start=1)]
+    return consensus_of(said, TALK)
+
+
+def texts(found: Consensus) -> set[str]:
+    return {claim.text for claim in found.claims}
+
+
+def test_there_is_room_for_what_its_member_wrote_first() -> None:
+    kept = kept_to(a_candidate(), WORDS + len(TURNS[1].split()), 0)
+    assert texts(kept) == set(TURNS[:2])
+    assert {(one.text, one.reason) for one in kept.dissent} == {(text, DissentReason.SIZE) for text in TURNS[2:]}
+    assert kept_to(a_candidate(), 1000, 0) == a_candidate()
+
+
+def test_what_binds_and_what_two_families_state_stands_without_any_room() -> None:
+    assert texts(kept_to(a_candidate(), 1, 0)) == {TURNS[0]}
+    for section in (Section.DECIDED, Section.IDENTITY):
+        assert kept_to(a_candidate(section), 1, 0) == a_candidate(section)
+
+
+def held(found: Consensus, claim: ClaimId, kind: ChangeKind) -> Consensus:
+    other = "c-before" if kind is ChangeKind.REVISED else None
+    change = Change(kind=kind, claim=claim, other=other, reason="held")
+    return found.model_copy(update={"changes": (change,)})
+
+
+def test_what_is_held_or_takes_the_place_of_what_was_held_or_a_person_keeps_is_not_taken_away_for_size() -> None:
+    found = a_candidate()
+    claim = next(one for one in found.claims if one.text == TURNS[3])
+    for kind in (ChangeKind.CARRIED, ChangeKind.AFFIRMED, ChangeKind.REVISED):
+        assert texts(kept_to(held(found, claim.id, kind), 1, 0)) == {TURNS[0], TURNS[3]}
+    pinned = tuple(
+        one.model_copy(update={"marks": (Mark.PINNED,)}) if one.id == claim.id else one for one in found.claims
+    )
+    assert texts(kept_to(found.model_copy(update={"claims": pinned}), 1, 0)) == {TURNS[0], TURNS[3]}
+
+
+def test_new_claims_have_the_room_of_the_turns_that_were_read_however_much_is_held() -> None:
+    found = a_candidate()
+    claim = next(one for one in found.claims if one.text == TURNS[3])
+    carried = held(found, claim.id, ChangeKind.CARRIED)
+    assert texts(kept_to(carried, 1, WORDS + len(TURNS[1].split()))) == {TURNS[0], TURNS[1], TURNS[3]}
