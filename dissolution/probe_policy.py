@@ -26,9 +26,10 @@ class ProbePolicy(Enduring):
 
     offline: Literal["report", "enforce"] = "report"
     """What the verdict of a reader without a language model, or of answers that no judge scored, may do. `report`: the
-    candidate is committed degraded, labelled with what the probe found. `enforce`: the verdict holds, because whoever
-    sets this says so. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to
-    look at."""
+    candidate is committed degraded, labelled with what the probe found. `enforce`: a person chooses here, by setting it
+    or by naming a gate on the command line, that what rules read may keep the history or ask for repair; nothing else
+    lets it. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to look at.
+    """
 
     writer: MemberName | None = None
     """The member of the job's fleet that writes the questions. None masks statements of the conversation instead."""
