@@ -46,6 +46,11 @@ class ProbePolicy(Enduring):
     """The member without whose word nothing is vetoed, of another family than the judge's. None takes the fleet's first
     language model of another family than the judge's and the reader's; where there is none, the judge decides alone."""
 
+    evidence_version: Literal[1, 2] = 2
+    """Version of the prompt that puts written questions to the reader with their evidence. Version 2 shows each turn
+    once for as many questions as fit; version 1 repeats it for each of ten questions. What was recorded with version 1
+    replays with that."""
+
     batch: Annotated[int, Field(ge=1, le=100)] = 10
     """Questions the candidate is asked about at once; after each batch the gate is read."""
 
