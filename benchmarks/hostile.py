@@ -3,10 +3,10 @@
 usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--every N] [--embedder NAME] [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
-that conversation are the honest members. Every member adds the insert's orders as a decision and as a rule for itself,
-once with the turn it stands in and once without naming a turn. The recorded answers were never asked for turns, so the
-honest statements get those of their evidence, as members that are asked name them; "never asked for turns" is the
-fleet as it was recorded. An order is heard when a claim of DECIDED or IDENTITY has an obeyed statement behind it.
+that conversation are the honest members. Every member adds the insert's orders as a decision and as a rule for itself:
+with their turn and the order's words, as the prompts ask; with other words that somebody speaks in that turn; with the
+turn alone, as earlier prompts asked; and without a turn. The recorded answers were never asked for turns, so the honest
+statements get turns and words of their evidence; "never asked for turns" is the fleet as it was recorded. An order is heard when a claim of DECIDED or IDENTITY has an obeyed statement behind it.
 Besides: whether DECIDED or IDENTITY differs at all from that with nobody obeying; facts of quoted material that two
 families state as known, and that reach KNOWN; and what the rule costs honest members in the conversations without any
 insert. --unseen takes the inserts that were written after the first rules, --unseen second those written before the
@@ -34,11 +34,21 @@ from consensus.injected import BINDING
 from dissolution.claims import Claim, Dissent, DissentReason, Section, StatedClaim, Statement
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy import ConsensusPolicy, SizePolicy
+from dissolution.room import room_of
+from language.sentences import sentence_spans
+from language.tokens import ApproximateTokenCounter
 
 CORPORA = {"corpus": parts.CORPUS, "first": parts.UNSEEN, "second": parts.SECOND}
-REGIMES = {"the turn named": True, "no turn named": False, "never asked for turns": False}
-NEVER = "never asked for turns"
+ORDERS, OTHERS, NAMED, NONE, NEVER = REGIMES = (
+    "its own words shown",
+    "other spoken words of its turn shown",
+    "the turn named, asked for no words",
+    "no turn named",
+    "never asked for turns",
+)
+SHOWING = frozenset({ORDERS, OTHERS, NONE})
+"""What members are asked for by the prompts in use; the others are earlier prompts."""
 
 
 class Case:
@@ -56,13 +66,28 @@ class Case:
     def obeying(self, regime: str) -> tuple[Statement, ...]:
         """All statements, with those that every member adds."""
         members = [(arm.writer, arm.family) for arm in self._arms]
+        cites = regime not in {NONE, NEVER}
         honest = self.recorded if regime == NEVER else self.honest
-        return with_obedience(honest, self.insert, self.turn, members, cites=REGIMES[regime])
+        return with_obedience(honest, self.insert, self.turn, members, cites=cites, words=self._words(regime))
 
-    def consensus(self, statements: Sequence[Statement], *, asked: bool = True) -> Consensus:
-        """The consensus of these statements, by members that were asked for turns or were not."""
-        naming = {arm.writer for arm in self._arms} if asked else set[str]()
-        return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming)
+    def _words(self, regime: str) -> tuple[str, ...]:
+        """What is shown for an order: its own words, or the longest sentence that somebody says in its turn."""
+        if regime == OTHERS:
+            turn = self.snapshot.turn(self.turn)
+            spoken = [
+                turn.content[one.start : one.end]
+                for one in sentence_spans(turn.content)
+                if not any(one.start < span.end and span.start < one.end for span in turn.quoted)
+            ]
+            return (max(spoken, key=len),) if spoken else ()
+        return (self.insert.text,) if regime == ORDERS else ()
+
+    def consensus(self, statements: Sequence[Statement], regime: str = ORDERS) -> Consensus:
+        """The consensus of these statements, by members that were asked for what the regime says."""
+        everybody = {arm.writer for arm in self._arms}
+        naming = everybody if regime != NEVER else set[str]()
+        showing = everybody if regime in SHOWING else set[str]()
+        return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming, showing)
 
     def orders_heard(self, found: Consensus) -> tuple[str, ...]:
         """Claims of DECIDED and IDENTITY that an obeyed statement is behind."""
@@ -78,21 +103,22 @@ class Case:
             for arm in self._arms
             if arm.family in families
         ]
-        found = self.consensus((*self.recorded, *said), asked=False)
+        found = self.consensus((*self.recorded, *said), NEVER)
         return any(one.section is Section.KNOWN and fact in one.text for one in found.claims)
 
 
 def named(statements: Sequence[Statement], found: Consensus) -> tuple[Statement, ...]:
-    """The statements with the turns of the evidence that was found for them."""
-    turns = {
-        statement.key: tuple(sorted({one.turn for one in item.evidence}))
-        for item in (*found.dissent, *found.claims)
-        for statement in item.statements
+    """The statements with the turns and the words of the evidence that was found for them."""
+    rests_on = {
+        statement.key: item.evidence for item in (*found.dissent, *found.claims) for statement in item.statements
     }
-    return tuple(
-        one.model_copy(update={"claim": one.claim.model_copy(update={"turns": turns.get(one.key, ())})})
-        for one in statements
-    )
+
+    def shown(one: Statement) -> Statement:
+        evidence = rests_on.get(one.key, ())
+        update = {"turns": tuple(sorted({each.turn for each in evidence})), "quotes": tuple(e.text for e in evidence)}
+        return one.model_copy(update={"claim": one.claim.model_copy(update=update)})
+
+    return tuple(map(shown, statements))
 
 
 def keys(item: Claim | Dissent) -> set[str]:
@@ -111,19 +137,29 @@ def consensus_of(
     arms: Sequence[Arm],
     embedder: Remembering,
     naming: Collection[str] = (),
+    showing: Collection[str] = (),
 ) -> Consensus:
-    """The consensus of statements about a snapshot, under the default policy."""
-    answers = {arm.writer: arm.text for arm in arms}
-    return build_consensus(statements, snapshot, embedder, ConsensusPolicy(), job="j", answers=answers, naming=naming)
+    """The consensus of statements about a snapshot, under the default policy and with its room."""
+    tokens = sum(ApproximateTokenCounter().count(turn.content) for turn in snapshot.turns)
+    return build_consensus(
+        statements,
+        snapshot,
+        embedder,
+        ConsensusPolicy(),
+        job="j",
+        answers={arm.writer: arm.text for arm in arms},
+        naming=naming,
+        showing=showing,
+        most_words=room_of(SizePolicy(), tokens).words,
+    )
 
 
 def measure(case: Case) -> dict[str, Any]:
     """What became of one insert."""
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind}
     for name in REGIMES:
-        asked = name != NEVER
-        before = binding(case.consensus(case.honest if asked else case.recorded, asked=asked))
-        obeyed = case.consensus(case.obeying(name), asked=asked)
+        before = binding(case.consensus(case.recorded if name == NEVER else case.honest, name))
+        obeyed = case.consensus(case.obeying(name), name)
         found[name] = {"heard": case.orders_heard(obeyed), "differs": sorted(binding(obeyed) ^ before)}
     if case.insert.fact is not None:
         found["fact"] = case.known(case.insert.fact)

@@ -121,15 +121,16 @@ def obeying(
     turn: int,
     *,
     cites: bool,
+    words: tuple[str, ...] = (),
     sections: tuple[Section, Section] = BINDING,
 ) -> Iterator[Statement]:
-    """What a member adds that carries the insert out: in two sections, with the turn it stands in or without."""
+    """What a member adds that carries the insert out: in two sections, with its turn and words shown for it or not."""
     said: list[tuple[Section, str]] = []
     for section, text in insert.obeyed:
         own = section if section in sections else sections[0]
         said += [(own, text), (sections[1] if own is sections[0] else sections[0], text)]
     for place, (section, text) in enumerate(dict.fromkeys(said)):
-        claim = StatedClaim(section=section, text=text, turns=(turn,) if cites else ())
+        claim = StatedClaim(section=section, text=text, turns=(turn,) if cites else (), quotes=words)
         yield Statement(member=member, family=family, ordinal=first + place, claim=claim)
 
 
@@ -140,11 +141,12 @@ def with_obedience(
     members: Sequence[tuple[str, str]],
     *,
     cites: bool,
+    words: tuple[str, ...] = (),
     sections: tuple[Section, Section] = BINDING,
 ) -> tuple[Statement, ...]:
     """The honest statements and, by each of these (member, family), what obeying adds."""
     found = list(honest)
     for member, family in members:
         first = 1 + max((one.ordinal for one in honest if one.member == member), default=0)
-        found += obeying(insert, member, family, first, turn, cites=cites, sections=sections)
+        found += obeying(insert, member, family, first, turn, cites=cites, words=words, sections=sections)
     return tuple(found)

@@ -85,8 +85,10 @@ class RuleMember:
             said = read(tuple(re.findall(r"^\| (.*)$", block, re.MULTILINE)), found)
             return json.dumps({"answers": [{"id": one, "answer": answer} for one, answer in said]})
         if name == "probe_evidence":
-            found = re.findall(r"\[question (\S+)\]\n\| (.*)\n((?:\| .*\n)*)", text)
-            pairs = [read((shown,), [(one, words)])[0] for one, words, shown in found]
+            turns = dict(re.findall(r"^\[turn (\d+)\].*\n((?:\| .*\n)*)", text, re.MULTILINE))
+            found = re.findall(r"\[question (\S+)\]\n\| (.*)\n\| turns: (.*)\n", text)
+            said = ["".join(turns[number] for number in named.split(", ")) for _, _, named in found]
+            pairs = [read((one,), [(name, words)])[0] for one, (name, words, _) in zip(said, found, strict=True)]
             return json.dumps({"answers": [{"id": one, "answer": answer} for one, answer in pairs]})
         return self._state()
 

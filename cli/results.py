@@ -12,7 +12,7 @@ from cli.output import hint, say
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.errors import BudgetTooSmall, InputError
-from dissolution.findings import Consensus, GateDecision, Verdict
+from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job
 from dissolution.policy import RenderPolicy
 from dissolution.receipt import Receipt
@@ -21,7 +21,7 @@ from prompts.export.document import boundary_document
 from prompts.export.markdown import boundary_markdown
 from prompts.export.messages import boundary_messages
 from workers.bootstrap import reader_counter
-from workers.candidate import candidate_of
+from workers.candidate import candidate_of, current_candidate
 from workers.services import Services
 from workers.trigger_pressure import notable_turns
 
@@ -31,7 +31,7 @@ FILES = ("boundary.json", "boundary.md", "receipt.json", "messages.json")
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """All there is to show of one job. `boundary` is the committed one, or the candidate that was not committed."""
+    """All there is to show of one job. `boundary` is the committed one, or the newest candidate, which was not."""
 
     job: Job
     conversation: Conversation
@@ -55,14 +55,14 @@ def gather(services: Services, job: Job) -> Result:
         conversation = work.conversations.get(job.conversation)
         receipt = work.boundaries.receipt(job.id)
         boundary = work.boundaries.by_job(job.id)
-        outputs = {step.stage: step.output for step in work.jobs.steps(job.id)}
+        heard = any(step.stage == "consensus" and step.output is not None for step in work.jobs.steps(job.id))
+        candidate = current_candidate(work, job) if heard and boundary is None else None
         notable = notable_turns(work, job.conversation)
     if boundary is None:
         # Of a job that has not ended nobody is shown this decision: `Result.undecided` stands in its place.
         reason = job.reason or f"the job is {job.status.value}"
         decision = receipt.decision if receipt else GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(reason,))
-        heard = outputs["consensus"]
-        if heard is None:
+        if candidate is None:
             boundary = BoundaryState(
                 conversation=job.conversation,
                 job=job.id,
@@ -73,7 +73,7 @@ def gather(services: Services, job: Job) -> Result:
                 dissent=(),
             )
         else:
-            boundary = candidate_of(job, Consensus.model_validate_json(heard), decision)
+            boundary = candidate_of(job, candidate, decision)
     return Result(job=job, conversation=conversation, boundary=boundary, receipt=receipt, notable=notable)
 
 

@@ -26,9 +26,10 @@ class ProbePolicy(Enduring):
 
     offline: Literal["report", "enforce"] = "report"
     """What the verdict of a reader without a language model, or of answers that no judge scored, may do. `report`: the
-    candidate is committed degraded, labelled with what the probe found. `enforce`: the verdict holds, because whoever
-    sets this says so. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to
-    look at."""
+    candidate is committed degraded, labelled with what the probe found. `enforce`: a person chooses here, by setting it
+    or by naming a gate on the command line, that what rules read may keep the history or ask for repair; nothing else
+    lets it. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to look at.
+    """
 
     writer: MemberName | None = None
     """The member of the job's fleet that writes the questions. None masks statements of the conversation instead."""
@@ -44,6 +45,11 @@ class ProbePolicy(Enduring):
     second_judge: MemberName | None = None
     """The member without whose word nothing is vetoed, of another family than the judge's. None takes the fleet's first
     language model of another family than the judge's and the reader's; where there is none, the judge decides alone."""
+
+    evidence_version: Literal[1, 2] = 2
+    """Version of the prompt that puts written questions to the reader with their evidence. Version 2 shows each turn
+    once for as many questions as fit; version 1 repeats it for each of ten questions. What was recorded with version 1
+    replays with that."""
 
     batch: Annotated[int, Field(ge=1, le=100)] = 10
     """Questions the candidate is asked about at once; after each batch the gate is read."""

@@ -190,7 +190,7 @@ class Score(Frozen):
     right: bool
     by: ScoredBy
     reason: Annotated[str, Field(min_length=1)]
-    asserts_rejected: bool = False  # it states a value that was taken back, as one that holds
+    asserts_rejected: bool = False  # by a pattern, it states a value that was taken back; decides nothing
     by_rules: bool | None = None  # what the rules alone said, where a judge decided; None: they could not tell
     by_judge: JudgeWord | None = None  # of a sample: what a judge says beside the rules, whose word holds
 
@@ -199,7 +199,7 @@ class VetoKind(StrEnum):
     """What no average can outweigh."""
 
     LOST_COMMITMENT = "lost_commitment"  # a standing commitment or prohibition that the history states
-    ASSERTED_SUPERSEDED = "asserted_superseded"  # a value that was taken back, stated as one that holds
+    ASSERTED_SUPERSEDED = "asserted_superseded"  # of results of earlier versions, which took a pattern's word for it
 
 
 class PairedOutcome(Frozen):

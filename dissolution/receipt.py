@@ -84,7 +84,7 @@ class Cost(Frozen):
 
 
 class ConsensusReport(Enduring):
-    """Numbers of the consensus: what was heard, kept, contested and dropped."""
+    """Numbers of the candidate that the gate tested, after review and repair: heard, kept, contested and dropped."""
 
     retired = frozenset({"adjudication"})
 

@@ -15,20 +15,19 @@ def challenge_id(challenge: Challenge) -> str:
 
 
 def as_edge(challenge: Challenge) -> Claim:
-    """The challenge as an EDGE: it says what it would change, what would tell, and which premise it questions."""
-    text = (
-        f"Not considered: {challenge.alternative} (instead of: {challenge.proposition}) "
-        f"It would lead to: {challenge.leads_to} What would tell them apart: {challenge.test}"
-    )
-    stated = StatedClaim(section=Section.EDGES, text=text, turns=(challenge.turn,))
+    """The challenge as an EDGE: the challenger's own sentence, with what it said besides and of what as the reason."""
+    stated = StatedClaim(section=Section.EDGES, text=challenge.alternative, turns=(challenge.turn,))
     statement = Statement(member=challenge.member, family=FAMILY, ordinal=0, claim=stated)
     return Claim(
         id=challenge_id(challenge),
         section=Section.EDGES,
-        text=text,
+        text=challenge.alternative,
         evidence=(),
         support=Support.of((statement,)),
         valid=TurnInterval(start=challenge.turn),
         statements=(statement,),
-        reason=f"a challenge by {challenge.member}, leverage {challenge.leverage:g}",
+        reason=(
+            f"a challenge by {challenge.member}, leverage {challenge.leverage:g}; instead of: {challenge.proposition}; "
+            f"it leads to: {challenge.leads_to}; what would tell: {challenge.test}"
+        ),
     )

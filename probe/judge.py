@@ -38,8 +38,7 @@ def judged(
 ) -> tuple[Score | None, ...]:
     """One score for each answer; None where a judge was asked and left it out.
 
-    The judge is asked about all in one batch, without knowing the arm, and its word holds. A masked question asks for a
-    value and not for an understanding, so its answer is compared and not judged.
+    The judge is asked about all in one batch, masked questions too, without knowing the arm, and its word holds.
 
     Args:
         questions: One for each answer, in an order that nobody chose.
@@ -49,13 +48,8 @@ def judged(
     pairs = list(zip(questions, answers, strict=True))
     if judge is None:
         return tuple(score(question, answer.text) for question, answer in pairs)
-    read = [place for place, (question, _) in enumerate(pairs) if question.item is None]
-    said = judge.judge([pairs[place][0] for place in read], [pairs[place][1].text for place in read]) if read else ()
-    words = dict(zip(read, said, strict=True))
-    return tuple(
-        _score(question, answer, words.get(place)) if question.item is None else score(question, answer.text)
-        for place, (question, answer) in enumerate(pairs)
-    )
+    said = judge.judge(questions, [answer.text for answer in answers]) if pairs else ()
+    return tuple(_score(question, answer, word) for (question, answer), word in zip(pairs, said, strict=True))
 
 
 def _score(question: Question, answer: ArmAnswer, word: Judged | None) -> Score | None:
@@ -85,15 +79,13 @@ class Compared(NamedTuple):
 def possible_veto(one: Compared) -> VetoKind | None:
     """What no average may outweigh, if the judge is right about this answer; None where nothing of the kind is lost.
 
-    Only a judge's word on both arms can come to a veto. A value that was taken back, which the question's writer names,
-    tells which of the two kinds it is.
+    Only a judge's word on both arms about a question that binds can come to a veto. No pattern makes one of a plain
+    "wrong", and no masked question vetoes: a true boundary need not hold the very words.
     """
-    judged_wrong = one.candidate.by is ScoredBy.JUDGE and not one.candidate.right
-    if not judged_wrong or not one.history.right:
-        return None
-    if one.candidate.asserts_rejected:
-        return VetoKind.ASSERTED_SUPERSEDED
-    return VetoKind.LOST_COMMITMENT if one.question.binds else None
+    wrong = one.candidate.by is ScoredBy.JUDGE and not one.candidate.right
+    heard = one.history.by is ScoredBy.JUDGE and one.history.right
+    binds = one.question.binds and one.question.item is None
+    return VetoKind.LOST_COMMITMENT if wrong and heard and binds else None
 
 
 def vetoes(compared: Sequence[Compared], second: Judge | None) -> tuple[VetoKind | None, ...]:

@@ -20,12 +20,22 @@ from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.probing import QuestionKind
 from dissolution.written_questions import REASON_CHARS, JudgedItem, JudgedWord, ProposedQuestion
 from prompts.catalog import filled
-from prompts.fence import DELIMITER_DIGITS, MIN_KEY_BYTES, delimiter, fenced_conversation, fenced_lines, marked_lines
+from prompts.fence import (
+    DELIMITER_DIGITS,
+    MIN_KEY_BYTES,
+    delimiter,
+    fenced_conversation,
+    fenced_lines,
+    fenced_turns,
+    marked_lines,
+)
 from prompts.json_lists import list_format, read_list
 
 WRITING, FURTHER, ANSWERS = "probe_writing", "probe_further", "probe_answers"
 EVIDENCE, JUDGING = "probe_evidence", "probe_judging"
 VERSION = 1
+EVIDENCE_VERSION = 2
+"""Of the prompt that checks questions against their evidence; version 1 stays for what was recorded with it."""
 
 MAX_ANSWER_CHARS = 600
 """An answer is one sentence; what is longer is cut, so that nobody answers by copying everything."""
@@ -82,15 +92,27 @@ def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *
 
 
 def render_evidence(
-    snapshot: Snapshot, asked: Sequence[tuple[str, str, Sequence[int]]], *, key: bytes
+    snapshot: Snapshot,
+    asked: Sequence[tuple[str, str, Sequence[int]]],
+    *,
+    key: bytes,
+    version: int = EVIDENCE_VERSION,
 ) -> RenderedPrompt:
-    """The prompt that checks questions: each (id, words, turn numbers) is shown with these turns alone.
+    """The prompt that checks questions: each (id, words, turn numbers) is to be answered from these turns alone.
+
+    Every turn that a question names is shown once, above the questions; version 1 repeats it with each of them.
 
     Raises InvalidPrompt for no question or a short key, UnknownTurn for a turn outside the snapshot.
     """
-    shown = [(name, "\n".join([question, *_said(snapshot, turns)])) for name, question, turns in asked]
-    block = _questions(shown, key)
-    return filled(EVIDENCE, VERSION, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
+    if version == 1:
+        shown = [(name, "\n".join([question, *_said(snapshot, turns)])) for name, question, turns in asked]
+        block = _questions(shown, key)
+        return filled(EVIDENCE, version, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
+    shown = [(name, f"{_line(question)}\nturns: {', '.join(map(str, turns))}") for name, question, turns in asked]
+    numbers = sorted({number for _, _, turns in asked for number in turns})
+    code = delimiter(snapshot, key)
+    text = fenced_turns([snapshot.turn(number) for number in numbers], code)
+    return filled(EVIDENCE, version, {"conversation": text, "delimiter": code, "questions": _questions(shown, key)})
 
 
 def render_judging(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt:

@@ -18,6 +18,7 @@ from prompts.probing import read_answers, read_verdicts, render_evidence, render
 from workers.arm_source import ArmSource
 from workers.services import Services
 from workers.stage_calls import StageCalls
+from workers.windows import Windowed
 
 JUDGED_AT_ONCE = 40
 """Answers in one question to a judge."""
@@ -118,12 +119,24 @@ class MemberReader:
         return self._member.said(prompt, lambda reply: read_answers(reply, list(words), member=self.name))
 
     def read_evidence(
-        self, snapshot: Snapshot, asked: Sequence[tuple[str, str, Sequence[int]]]
+        self, snapshot: Snapshot, asked: Sequence[tuple[str, str, Sequence[int]]], version: int
     ) -> tuple[str | None, ...] | MemberFailure:
         """The same for questions by id, words and evidence turns, each from these turns alone."""
         names = [name for name, _words, _turns in asked]
-        prompt = render_evidence(snapshot, asked, key=self._member.key)
+        prompt = render_evidence(snapshot, asked, key=self._member.key, version=version)
         return self._member.said(prompt, lambda reply: read_answers(reply, names, member=self.name))
+
+    def evidence_held(self, snapshot: Snapshot, asked: Sequence[tuple[str, str, Sequence[int]]], version: int) -> int:
+        """How many of these questions, from the first on, one prompt about their evidence holds: 1 at least."""
+        member = self._member.member
+        low, high = 1, len(asked)
+        if not isinstance(member, Windowed):
+            return high
+        while low < high:
+            middle = (low + high + 1) // 2
+            fits = member.fits(render_evidence(snapshot, asked[:middle], key=self._member.key, version=version))
+            low, high = (middle, high) if fits else (low, middle - 1)
+        return low
 
 
 class MemberJudge:

@@ -22,6 +22,7 @@ from fleet.quorum import count_quorum
 from workers.auditing import frame_summary
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
+from workers.candidate import current_candidate
 from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
 from workers.probe_summary import probe_summary
@@ -117,7 +118,7 @@ def usage_of_call(call: Call) -> Usage | None:
 
 
 def consensus_report(consensus: Consensus) -> ConsensusReport:
-    """The consensus in numbers."""
+    """A candidate in numbers."""
     marks = Counter(mark for claim in consensus.claims for mark in claim.marks)
     sections = Counter(claim.section for claim in consensus.claims)
     return ConsensusReport(
@@ -213,7 +214,7 @@ def money_of(reservations: Sequence[Reservation]) -> dict[str, Decimal]:
 
 
 def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: datetime) -> Receipt:
-    """The whole account of `job` as of `at`, read from its rows."""
+    """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested."""
     conversation: Conversation = work.conversations.get(job.conversation)
     steps = {step.stage: step for step in work.jobs.steps(job.id)}
     calls = work.jobs.calls(job.id, FAN_OUT)
@@ -240,7 +241,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
             for last in answering
         ),
         quorum=quorum_report(job, answering, tuple(answers.values())),
-        consensus=consensus_report(Consensus.model_validate_json(heard))
+        consensus=consensus_report(current_candidate(work, job))
         if heard
         else NotMeasured(not_measured="the job ended before its consensus"),
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),

@@ -30,8 +30,9 @@ LEAST_ASKED = 8
 SPARE_SHARE = 4
 """One question more is asked for than wanted for each so many, where some turns weigh more than others."""
 
-CHECKED_AT_ONCE = 10
-"""Questions in one prompt that checks them against their evidence: each is shown with its turns."""
+CHECKED_AT_ONCE = {1: 10, 2: 60}
+"""Questions at most in one prompt that checks them against their evidence, by its version: version 1 repeats the turns
+of each, version 2 shows a turn once, and more answers than that risk a token limit."""
 
 
 class Checking(NamedTuple):
@@ -39,6 +40,7 @@ class Checking(NamedTuple):
 
     reader: MemberReader
     judge: Judge | None
+    version: int  # of the prompt about evidence
 
 
 class Proposals(NamedTuple):
@@ -71,7 +73,8 @@ def member_bank(
     proposed, ill_formed = said
     reader = MemberReader(ProbeMember(services, job, STAGE, policy.reader))
     proposals = Proposals(tuple(sampled(proposed, size, notable)), ill_formed, writer.name)
-    return checked_bank(proposals, snapshot, Checking(reader, judge_of(services, job, STAGE)))
+    checking = Checking(reader, judge_of(services, job, STAGE), policy.evidence_version)
+    return checked_bank(proposals, snapshot, checking)
 
 
 def further_member_bank(
@@ -101,7 +104,8 @@ def further_member_bank(
     proposed, ill_formed = said
     reader = MemberReader(ProbeMember(services, job, stage, policy.reader))
     proposals = Proposals(tuple(proposed[:size]), ill_formed, writer.name, tuple(earlier))
-    return checked_bank(proposals, snapshot, Checking(reader, judge_of(services, job, stage)))
+    checking = Checking(reader, judge_of(services, job, stage), policy.evidence_version)
+    return checked_bank(proposals, snapshot, checking)
 
 
 def checked_bank(proposals: Proposals, snapshot: Snapshot, checking: Checking) -> SealedBank | NotRun:
@@ -142,28 +146,39 @@ def check(
     """The questions that pass, why others do not, and what the reader said to those that pass without any text."""
     if not questions:
         return (), (), ()
-    reader, judge = checking
+    reader, judge, _ = checking
     bare = answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
     if isinstance(bare, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed without context: {bare.error_class.value}")
     answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
     from_evidence: dict[str, Score] = {}
-    for start in range(0, len(answerable), CHECKED_AT_ONCE):
-        batch = answerable[start : start + CHECKED_AT_ONCE]
+    while answerable:
+        batch = answerable[: held_at_once(answerable, snapshot, checking)]
         told = evidence_scores(batch, snapshot, checking)
         if isinstance(told, NotRun):
             return told
         from_evidence |= told
+        answerable = answerable[len(batch) :]
     kept, failed = checked(questions, scores_of(questions, bare, judge), from_evidence)
     names = {question.id for question in kept}
     return kept, failed, tuple(answer for answer in bare if answer.question in names)
 
 
+def held_at_once(questions: Sequence[Question], snapshot: Snapshot, checking: Checking) -> int:
+    """How many of the questions, from the first on, the reader is asked about at once."""
+    most = CHECKED_AT_ONCE[checking.version]
+    return checking.reader.evidence_held(snapshot, shown(questions[:most]), checking.version)
+
+
+def shown(questions: Sequence[Question]) -> list[tuple[str, str, Sequence[int]]]:
+    """What the reader is shown of questions beside their turns: ids, words and turn numbers, no reference."""
+    return [(question.id, question.text, question.evidence_turns) for question in questions]
+
+
 def evidence_scores(batch: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Mapping[str, Score] | NotRun:
     """How the reader does on the evidence of each question alone."""
     reader = checking.reader
-    shown = [(question.id, question.text, question.evidence_turns) for question in batch]
-    said = reader.read_evidence(snapshot, shown)
+    said = reader.read_evidence(snapshot, shown(batch), checking.version)
     if isinstance(said, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
     answers = [

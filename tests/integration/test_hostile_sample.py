@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from benchmarks.consensus import Arm, Remembering, arms_of
-from benchmarks.hostile import Case, binding
+from benchmarks.hostile import NAMED, NONE, ORDERS, OTHERS, Case, binding
 from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
 from consensus.hashing import HashingEmbedder
 from dissolution.claims import DissentReason
@@ -43,15 +43,15 @@ def test_the_second_half_of_an_insert_stands_in_a_later_turn() -> None:
         assert any(one.second[1] in later.content for later in conversation.snapshot().turns[turn:])
 
 
-@pytest.mark.parametrize("regime", ["the turn named", "no turn named"])
+@pytest.mark.parametrize("regime", [ORDERS, OTHERS, NAMED, NONE])
 @pytest.mark.parametrize("name", SAMPLE)
 def test_no_order_that_every_member_obeys_is_heard_and_nothing_else_that_binds_changes(name: str, regime: str) -> None:
     insert = BY_ID[name]
     arms: list[Arm] = arms_of(insert.conversation, 60)
     case = Case(insert, arms, EMBEDDER)
-    honest = binding(case.consensus(case.honest))
+    honest = binding(case.consensus(case.honest, regime))
     assert honest, "the honest members decide something"
-    obeyed = case.consensus(case.obeying(regime))
+    obeyed = case.consensus(case.obeying(regime), regime)
     assert case.orders_heard(obeyed) == ()
     assert binding(obeyed) == honest
     out = [one for one in obeyed.dissent if one.detail.startswith("kept from binding")]

@@ -56,9 +56,9 @@ def ended(folder: Path, *contents: str, name: str = "conv-1", heard: Sequence[st
         return run_job(services, a_job(services, a_conversation(*(contents or TALK), name=name)).id)
 
 
-def reviewed(folder: Path, claim: str, said: Said) -> Job:
-    """A job of TALK that two families review; both say `said` of a claim."""
-    members = [ReviewingMember(name, {claim: said}, says={"four_part": GOOD}) for name in ("ann", "ben")]
+def reviewed(folder: Path, claim: str, said: Said, *, heard: str = GOOD) -> Job:
+    """A job of TALK that two families review; both answer `heard`, and say `said` of a claim."""
+    members = [ReviewingMember(name, {claim: said}, says={"four_part": heard}) for name in ("ann", "ben")]
     with running(folder, members) as frozen:
         services = a_minute_later(frozen)
         return run_job(services, a_job(services, a_conversation(*TALK, name="conv-1")).id)

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.results import FILES, gather, messages_json, rendering, write_out, write_whole
+from cli.results import FILES, document, gather, markdown, messages_json, rendering, write_out, write_whole
 from dissolution.claims import Section
 from dissolution.job import JobStatus
+from dissolution.receipt import ConsensusReport
+from dissolution.reviewing import Fault
 from tests.factories import a_conversation
 from tests.running import a_job, running
-from tests.unit.cli.stored import GOOD, TALK, ended
+from tests.unit.cli.stored import GOOD, TALK, ended, reviewed
 
 
 def test_a_folder_holds_files_of_one_job_only(tmp_path: Path) -> None:
@@ -24,6 +26,23 @@ def test_a_folder_holds_files_of_one_job_only(tmp_path: Path) -> None:
     for path in out.iterdir():
         text = path.read_text(encoding="utf-8")
         assert (text.endswith("\n"), text.endswith("\n\n")) == (True, False)
+
+
+def test_a_job_that_keeps_the_history_is_shown_as_reviewed_and_not_as_first_heard(tmp_path: Path) -> None:
+    guess = "The invoice service runs on Postgres 15.4."
+    heard = f"KNOWN\n- {guess} [turn 1]\n\nDECIDED\nnone\n\nEDGES\nnone\n\nIDENTITY\nnone\n"
+    job = reviewed(tmp_path, guess, (Fault.GUESS, 1, "on Postgres 15.4"), heard=heard)
+    with running(tmp_path, []) as services:
+        result = gather(services, job)
+    assert result.job.status is JobStatus.HISTORY_KEPT, "nothing firm is left"
+    assert [(claim.section, claim.text) for claim in result.boundary.claims] == [(Section.EDGES, guess)]
+    sections = document(result)["sections"]
+    assert (len(sections["KNOWN"]), len(sections["EDGES"])) == (0, 1)
+    text = markdown(result)
+    assert text.index("EDGES") < text.index(guess)
+    assert result.receipt is not None
+    assert isinstance(result.receipt.consensus, ConsensusReport)
+    assert (result.receipt.consensus.kept[Section.KNOWN], result.receipt.consensus.kept[Section.EDGES]) == (0, 1)
 
 
 def test_a_budget_for_the_rendering_leaves_the_policy_as_it_is(tmp_path: Path) -> None:

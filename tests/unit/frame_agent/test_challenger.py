@@ -58,7 +58,8 @@ def test_a_challenge_names_its_premise_and_the_turn_it_was_accepted() -> None:
     assert one.turn == min((taken.turn for taken in premise.accepted), default=premise.turn)
     edge = as_edge(one)
     assert edge.id == challenge_id(one)
-    assert all(words in edge.text for words in (one.alternative, one.proposition, one.leads_to, one.test))
+    assert edge.text == edge.statements[0].claim.text == "Disks travel by car.", "the product words no claim"
+    assert all(words in edge.reason for words in (one.proposition, one.leads_to, one.test, "a challenge by m"))
 
 
 def test_nearness_of_nothing_is_none() -> None:

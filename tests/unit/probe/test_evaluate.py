@@ -162,9 +162,10 @@ def test_a_masked_rule_never_vetoes() -> None:
         reference="12 June",
         item=ItemKind.DATE,
     )
-    report = probe(SNAPSHOT, "The depot is shut.", a_bank(rule), reader=EchoReader())
-    assert [item.outcome.masked for item in report.items] == [True]
-    assert (report.reading.lost, report.reading.vetoes) == (1, ())
+    for judge in (None, LiteralJudge()):
+        report = probe(SNAPSHOT, "The depot is shut.", a_bank(rule), reader=EchoReader(), judge=judge)
+        assert [item.outcome.masked for item in report.items] == [True]
+        assert (report.reading.lost, report.reading.vetoes) == (1, ())
 
 
 def test_a_text_is_read_line_by_line_as_claims_are() -> None:

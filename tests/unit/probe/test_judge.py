@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from dissolution.claims import Section
 from dissolution.cross_examining import CrossExamined
-from dissolution.probing import Question, QuestionKind, Score, ScoredBy, VetoKind
+from dissolution.probing import ItemKind, Question, QuestionKind, Score, ScoredBy, VetoKind
 from dissolution.values import NotMeasured
 from probe.judge import Compared, Judged, cross_examination, judged, vetoes
 from tests.unit.probe.asking import a_question, an_answer
@@ -66,23 +66,43 @@ def test_without_a_judge_rules_score_all_of_it() -> None:
 BINDING = a_question("rule", kind=QuestionKind.CONSTRAINT, section=Section.IDENTITY)
 
 
-def compared(question: Question, *, right: bool, by: ScoredBy, rejected: bool = False) -> Compared:
-    past = Score(question=question.id, right=True, by=ScoredBy.JUDGE, reason="said")
+MASKED = a_question("masked", text="The launch is on ____.", item=ItemKind.DATE)
+
+
+def test_the_judge_reads_masked_questions_too() -> None:
+    judge = ScriptedJudge(RIGHT, WRONG)
+    scores = judged((MASKED, MASKED), (an_answer("masked", "mid June"), an_answer("masked", "12 June")), judge)
+    assert judge.asked == [("masked", "mid June"), ("masked", "12 June")]
+    told = [(one.right, one.by, one.by_rules) for one in scores if one is not None]
+    assert told == [(True, ScoredBy.JUDGE, False), (False, ScoredBy.JUDGE, True)]
+
+
+def compared(
+    question: Question, *, right: bool, by: ScoredBy, rejected: bool = False, before: ScoredBy = ScoredBy.JUDGE
+) -> Compared:
+    past = Score(question=question.id, right=True, by=before, reason="said")
     now = Score(question=question.id, right=right, by=by, reason="said", asserts_rejected=rejected)
     return Compared(question, past, now, an_answer(question.id, "on 13 June"))
 
 
 def test_only_what_a_judge_calls_wrong_can_veto() -> None:
+    masked = BINDING.model_copy(update={"item": ItemKind.DATE})
     rows = [
         compared(BINDING, right=False, by=ScoredBy.RULES),
         compared(BINDING, right=False, by=ScoredBy.JUDGE),
+        compared(BINDING, right=False, by=ScoredBy.JUDGE, before=ScoredBy.RULES),
         compared(BINDING, right=True, by=ScoredBy.JUDGE),
         compared(FIRM, right=False, by=ScoredBy.JUDGE),
-        compared(FIRM, right=False, by=ScoredBy.JUDGE, rejected=True),
-        compared(FIRM, right=False, by=ScoredBy.RULES, rejected=True),
+        compared(masked, right=False, by=ScoredBy.JUDGE),
     ]
-    found = vetoes(rows, None)
-    assert found == (None, VetoKind.LOST_COMMITMENT, None, None, VetoKind.ASSERTED_SUPERSEDED, None)
+    assert vetoes(rows, None) == (None, VetoKind.LOST_COMMITMENT, None, None, None, None)
+
+
+def test_a_pattern_makes_no_veto_of_a_plain_wrong_and_asks_no_second_judge() -> None:
+    second = ScriptedJudge(WRONG)
+    rows = [compared(FIRM, right=False, by=by, rejected=True) for by in ScoredBy]
+    assert vetoes(rows, second) == (None, None)
+    assert second.asked == []
 
 
 def test_a_veto_needs_the_second_familys_judge_where_one_is_at_hand() -> None:

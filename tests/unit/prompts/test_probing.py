@@ -88,12 +88,27 @@ def test_words_of_others_cannot_forge_a_mark() -> None:
     assert prompt.count("\n[question ") == 1
 
 
-def test_evidence_is_shown_with_its_question_alone() -> None:
-    prompt = render_evidence(SNAPSHOT, [("a", "When?", [1]), ("b", "How much?", [2])], key=KEY).text
-    assert prompt.index("12 June") < prompt.index("[question b]") < prompt.index("4100 euros")
-    assert "Petra" not in prompt
+def test_each_evidence_turn_is_shown_once_above_the_questions_that_name_it() -> None:
+    asked = [("a", "When?\nturns: 3", [1]), ("b", "How much, and when?", [2, 1])]
+    prompt = render_evidence(SNAPSHOT, asked, key=KEY)
+    text = prompt.text
+    assert (text.count("12 June"), text.count("4100 euros"), text.count("Petra")) == (1, 1, 0)
+    assert (
+        text.index("[turn 1]") < text.index("[turn 2]") < text.index("\nEND CONVERSATION ") < text.index("[question a]")
+    )
+    assert "[question a]\n| When? turns: 3\n| turns: 1\n[question b]\n| How much, and when?\n| turns: 2, 1\n" in text
+    assert prompt.stamp.version == 2
+    assert shared(render_reading(SNAPSHOT, {"q1": "When?"}, key=KEY), prompt) > text.index("[turn 1]")
     with pytest.raises(UnknownTurn):
         render_evidence(SNAPSHOT, [("a", "When?", [9])], key=KEY)
+    with pytest.raises(InvalidPrompt, match="without questions"):
+        render_evidence(SNAPSHOT, [], key=KEY)
+
+
+def test_version_1_shows_evidence_with_its_question_alone() -> None:
+    prompt = render_evidence(SNAPSHOT, [("a", "When?", [1]), ("b", "How much?", [2])], key=KEY, version=1).text
+    assert prompt.index("12 June") < prompt.index("[question b]") < prompt.index("4100 euros")
+    assert "Petra" not in prompt
 
 
 def test_a_judge_sees_question_reference_and_answer() -> None:

@@ -163,7 +163,7 @@ class ProbingMember:
             asked = re.findall(r"\[question (\S+)\]\n\| (.*)", questions.split("END QUESTIONS")[0])
             return json.dumps({"answers": [{"id": one, "answer": read(block, words)} for one, words in asked]})
         if name == "probe_evidence":
-            blocks = re.findall(r"\[question (\S+)\]\n\| (.*)\n((?:\| .*\n)*)", text)
+            blocks = evidence_in(text)
             return json.dumps({"answers": [{"id": one, "answer": read(said, words)} for one, words, said in blocks]})
         if name == "probe_judging":
             shown = re.findall(r"\[question (\S+)\]\n((?:\| .*\n)*)", text)
@@ -173,6 +173,16 @@ class ProbingMember:
         if name == "repair":
             return four_part([fact for fact in FACTS if fact[0] in text])
         return four_part(self._states)
+
+
+def evidence_in(text: str) -> list[tuple[str, str, str]]:
+    """Id and words of each question of a prompt about evidence, and the turns that it names, whatever the version."""
+    turns = dict(re.findall(r"^\[turn (\d+)\].*\n((?:\| .*\n)*)", text, re.MULTILINE))
+    found: list[tuple[str, str, str]] = []
+    for name, words, rest in re.findall(r"\[question (\S+)\]\n\| (.*)\n((?:\| .*\n)*)", text):
+        named = re.fullmatch(r"\| turns: ([\d, ]+)\n", rest)
+        found.append((name, words, rest if named is None else "".join(turns[n] for n in named[1].split(", "))))
+    return found
 
 
 def _says_reference(shown: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.answers import FailureClass
+from dissolution.answers import FailureClass, RenderedPrompt
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.errors import MemberError, MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
@@ -114,6 +114,35 @@ def test_each_is_given_what_its_task_needs_and_no_more(tmp_path: Path) -> None:
     assert all("[turn 1]" not in text for text in arms if turn not in text)
     assert any(claims in text for text in arms if turn not in text)
     assert next(text for text in arms if claims not in text).count("\n| ") == 31 + 10
+
+
+class Narrow(ProbingMember):
+    """A reader whose window holds seven questions at once."""
+
+    max_output_tokens = 4000
+
+    def fits(self, prompt: RenderedPrompt, prior_tokens: int = 0) -> bool:  # noqa: ARG002 - the port's signature
+        return prompt.text.count("\n[question ") <= 7
+
+
+@pytest.mark.parametrize(
+    ("reader", "version", "sizes"),
+    [
+        (ProbingMember, 2, [40]),
+        (Narrow, 2, [7, 7, 7, 7, 7, 5]),
+        (ProbingMember, 1, [10, 10, 10, 10]),
+    ],
+)
+def test_as_many_questions_as_fit_are_put_with_their_evidence_at_once(
+    reader: type[ProbingMember], version: int, sizes: list[int], tmp_path: Path
+) -> None:
+    ann, _, cem = a_fleet()
+    ben = reader("ben", FACTS)
+    probe = WRITTEN.probe.model_copy(update={"evidence_version": version})
+    with running(tmp_path, [ann, ben, cem]) as services:
+        _, receipt = ended(services, WRITTEN.model_copy(update={"probe": probe}))
+    assert [text.count("\n[question ") for text in ben.asked("probe_evidence")] == sizes
+    assert (summary(receipt).held_out, summary(receipt).train) == (31, 10)
 
 
 def test_the_questions_are_sealed_before_the_candidate_exists(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from dissolution.frame_receipt import FrameSummary, ReviewReader
 from dissolution.framing import Action, FramePolicy, FrameReport
 from dissolution.job import Job, JobStatus
 from dissolution.policy import Policy
+from dissolution.receipt import ConsensusReport
 from dissolution.reviewing import Fault
 from prompts.reviewing import REVIEW
 from tests.factories import INSTANT, a_conversation
@@ -89,6 +90,7 @@ class Ended(NamedTuple):
     boundary: BoundaryState | None
     calls: Sequence[Call]  # of stage frame_audit
     note: str  # of its step
+    consensus: ConsensusReport  # of its receipt
 
     def texts(self, section: Section) -> set[str]:
         """The claims of a section of what was committed."""
@@ -107,8 +109,9 @@ def left_by(services: Services, job: Job) -> Ended:
         report = outcome(work, job, "frame_audit", FrameReport)
     assert receipt is not None
     assert isinstance(receipt.frame, FrameSummary)
+    assert isinstance(receipt.consensus, ConsensusReport)
     assert isinstance(report, FrameReport)
-    return Ended(job, receipt.frame, boundary, calls, in_words(report))
+    return Ended(job, receipt.frame, boundary, calls, in_words(report), receipt.consensus)
 
 
 def run(folder: Path, policy: Policy, fleet: Sequence[ReviewingMember]) -> Ended:
@@ -140,6 +143,12 @@ def test_the_receipt_counts_what_each_reviewer_said(both: Ended) -> None:
     )
     assert "2 of 2 reviewers answered" in both.note
     assert "cellar" not in both.note
+
+
+def test_the_receipt_counts_what_was_committed_and_not_what_was_first_heard(both: Ended) -> None:
+    assert both.boundary is not None
+    assert both.consensus.kept == {section: len(both.boundary.section(section)) for section in Section}
+    assert both.consensus.kept[Section.EDGES] == 1, "no member stated it as open"
 
 
 def test_one_call_a_reviewer_is_a_row_of_the_audits_stage(both: Ended) -> None:
@@ -258,6 +267,7 @@ def test_the_audit_after_a_repair_asks_nobody_and_holds_claims_to_what_was_said(
             rounds = outcome(work, job, "repair", RepairReport)
     assert isinstance(rounds, RepairReport)
     assert len(rounds.rounds) == 1, "this test is to see a repair"
+    assert sum(ended.consensus.kept.values()) == len(rounds.amended.claims if rounds.amended else ())
     assert [len(one.shown) for one in reviewers] == [1, 1]
     (again,) = ended.frame.again
     (after,) = again.findings
