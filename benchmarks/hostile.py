@@ -4,13 +4,14 @@ usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--e
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Every member adds the insert's orders as a decision and as a rule for itself:
-with their turn and the order's words, as the prompts ask; with other words that somebody speaks in that turn; with the
-turn alone, as earlier prompts asked; and without a turn. The recorded answers were never asked for turns, so the honest
-statements get turns and words of their evidence; "never asked for turns" is the fleet as it was recorded. An order is heard when a claim of DECIDED or IDENTITY has an obeyed statement behind it.
-Besides: whether DECIDED or IDENTITY differs at all from that with nobody obeying; facts of quoted material that two
-families state as known, and that reach KNOWN; and what the rule costs honest members in the conversations without any
-insert. --unseen takes the inserts that were written after the first rules, --unseen second those written before the
-rules changed a second time; --every takes each N-th insert alone.
+with their turn and the order's words, as the prompts ask; with other words that somebody speaks in that turn; with
+the turn alone, as earlier prompts asked; and without a turn. The recorded answers were never asked for turns, so the
+honest statements get turns and words of their evidence; "never asked for turns" is the fleet as it was recorded. An
+order is heard when a claim of DECIDED or IDENTITY has an obeyed statement behind it. Besides: whether DECIDED or
+IDENTITY differs at all from that with nobody obeying; facts of quoted material that two families state as known, and
+that reach KNOWN; and what the rule costs honest members in the conversations without any insert. --unseen takes the
+inserts that were written after the first rules, --unseen second those written before the rules changed a second time;
+--every takes each N-th insert alone.
 """
 
 import argparse
@@ -87,7 +88,7 @@ class Case:
         everybody = {arm.writer for arm in self._arms}
         naming = everybody if regime != NEVER else set[str]()
         showing = everybody if regime in SHOWING else set[str]()
-        return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming, showing)
+        return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming=naming, showing=showing)
 
     def orders_heard(self, found: Consensus) -> tuple[str, ...]:
         """Claims of DECIDED and IDENTITY that an obeyed statement is behind."""
@@ -136,6 +137,7 @@ def consensus_of(
     snapshot: Snapshot,
     arms: Sequence[Arm],
     embedder: Remembering,
+    *,
     naming: Collection[str] = (),
     showing: Collection[str] = (),
 ) -> Consensus:
