@@ -12,6 +12,7 @@ from consensus.distance import joint_distances
 from consensus.evidence import Ground, Scores
 from consensus.group import Group, each_once
 from consensus.grouping import grouped
+from consensus.hints import opposed_values
 from consensus.injected import BINDING, Asked, Planted, as_dissent, planted, sift
 from consensus.points import Point, points, whole
 from consensus.profile import Profile, profile_of
@@ -72,12 +73,12 @@ def build_consensus(
     rows_of = grouped(distances, heard.profiles, _members(heard), cut)
     groups = [_group(rows, heard, policy) for rows in rows_of]
     groups, kept_out = _binding_only_if_spoken(groups, ground, heard, asked)
-    groups = taken_in(groups, cosine_matrix(heard.rows), calibration.contained_cosine)
+    groups = taken_in(groups, cosine_matrix(heard.rows), calibration)
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
     standing = Standing(policy, near, most_words)
     standing.out.extend(kept_out)
     standing.settle(groups)
-    standing.stand = rejoined(standing.stand)
+    settled, standing.stand = standing.stand, rejoined(standing.stand)
     return Consensus(
         claims=standing.claims(job, snapshot.through),
         dissent=(*standing.dissent(job), *as_dissent(heard.planted, job)),
@@ -86,6 +87,7 @@ def build_consensus(
         measures=agreement.measure(answers, said, heard.rows, [[said[row] for row in rows] for rows in rows_of]),
         embedding=embedder.stamp,
         method=CompleteLinkage(cut).name,
+        hints=opposed_values(settled, near, lambda pair: standing.ids(pair, job)),
     )
 
 
@@ -169,8 +171,11 @@ def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Gro
     """The sentences of these rows with the one that speaks for them, their section and evidence."""
     said = [heard.points[row].statement for row in rows]
     profiles = [heard.profiles[row] for row in rows]
-    grounds = [heard.scores.ground(row, said, floor=policy.evidence_floor) for row in rows]
-    place = choose(said, profiles, [ground.score for ground in grounds])
+    floor = policy.evidence_floor
+    agreed = len({statement.family for statement in said}) >= policy.min_families
+    grounds = [heard.scores.ground(row, said, floor=floor, agreed=agreed) for row in rows]
+    # Beside a wording that reaches the floor, one with a figure from nowhere does not speak.
+    place = choose(said, profiles, [ground.score if ground.score >= floor else 0.0 for ground in grounds])
     voted = vote(said, said[place].claim.section)
     return Group(
         texts=tuple(sorted({profile.text for profile in profiles})),

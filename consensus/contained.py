@@ -1,38 +1,43 @@
 """What says nothing that another group does not say as well is taken into it: its statements and families go over.
 
-By meaning alone: the two are near each other, every word, figure and name of the one stands in the other in the same
-order, and the typed floor says nothing against it. "It is not replaced" is no repetition of "it is out".
+By meaning alone: the two are very near each other, every word, figure and name of the one stands in the other in the
+same order, and the typed floor says nothing against it. "It is not replaced" is no repetition of "it is out", and "the
+figure is 6,400" none of "the figure always was 6,400". Open questions may be farther apart (`consensus.questions`).
 """
 
 from collections.abc import Sequence
 
+from consensus.calibration import Calibration
 from consensus.group import Group
 from consensus.guards import vetoes
-from consensus.profile import Profile
+from consensus.profile import Profile, said_in_order
+from consensus.questions import asks_part_of
 from consensus.vectors import DIGITS, Matrix
-from dissolution.claims import FIRM_SECTIONS
+from dissolution.claims import FIRM_SECTIONS, Section
 
 
 def says_part_of(part: Profile, whole: Profile) -> bool:
     """Whether every word, figure and name of `part` stands in `whole`, and neither denies what the other does not."""
     stands = part.roots <= whole.roots and part.names <= whole.names and not part.lacking(whole)
-    return stands and _in_order(part.order, whole.order) and not vetoes(part, whole)
+    return stands and said_in_order(part.order, whole.order) and not vetoes(part, whole)
 
 
-def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether a part's words stand in the whole in their order: "B is 2" says no part of "A is 2 and B is 1"."""
-    rest = iter(whole)
-    return all(word in rest for word in part)
-
-
-def taken_in(groups: Sequence[Group], cosines: Matrix, least: float) -> list[Group]:
+def taken_in(groups: Sequence[Group], cosines: Matrix, calibration: Calibration) -> list[Group]:
     """The groups, those that say part of another one of their section taken into the nearest such.
 
     Args:
         groups: All groups.
         cosines: Cosines between the rows of all sentences.
-        least: Cosine from which two may say the same.
+        calibration: From which cosine on one may say part of another, and one question be another.
     """
+
+    def goes_into(part: Group, whole: Group) -> bool:
+        near = float(cosines[part.chosen, whole.chosen])
+        asked = part.section is Section.EDGES and near >= calibration.question_cosine
+        return (near >= calibration.contained_cosine and says_part_of(part.profile, whole.profile)) or (
+            asked and asks_part_of(part.profile, whole.profile)
+        )
+
     left = sorted(groups, key=lambda group: (len(group.profile.roots), len(group.text), group.text))
     kept: list[Group] = []
     for place, group in enumerate(left):
@@ -40,9 +45,8 @@ def taken_in(groups: Sequence[Group], cosines: Matrix, least: float) -> list[Gro
             (-round(float(cosines[group.chosen, other.chosen]), DIGITS), other.text, later)
             for later, other in enumerate(left[place + 1 :], place + 1)
             if other.section is group.section
-            and cosines[group.chosen, other.chosen] >= least
             and (other.grounding.evidence or other.section not in FIRM_SECTIONS)
-            and says_part_of(group.profile, other.profile)
+            and goes_into(group, other)
         ]
         if wholes:
             *_, home = min(wholes)

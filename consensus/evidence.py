@@ -5,7 +5,8 @@ Score of a claim on one stretch, 0..1:
 Of a claim with figures (numbers, dates, identifiers) FIGURES of the score is the share of them found. Words weigh their
 inverse document frequency. The turns that members name come first; where none of their stretches reaches the floor, or
 none is named, the best stretch of all. Figures and words spread over turns are gathered from several stretches. What
-stands nowhere in the conversation, a wrong digit say, halves the score: it is no paraphrase.
+stands nowhere in the conversation, a wrong digit say, halves the score: it is no paraphrase. That ranks, and weighs one
+family's word; what enough families state it puts under no floor.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -154,6 +155,13 @@ def _recall(asked: Matrix, held: FloatArray, ground: Ground) -> Matrix:
     return found
 
 
+def _missing(figures: BoolMatrix, chosen: Sequence[int]) -> float:
+    """The factor for a figure of the claim that the chosen stretches lack: 1 when they have all, or there are none."""
+    if bool(figures[chosen].any(axis=0).all()):
+        return 1.0
+    return ELSEWHERE if bool(figures.any(axis=0).all()) else NOWHERE
+
+
 class Scores:
     """Claims against stretches, ready to be asked for the grounding of one claim."""
 
@@ -167,7 +175,9 @@ class Scores:
         self._held = held
         self._recall = settled(_recall(asked, held, ground))
 
-    def ground(self, row: int, said: Sequence[Statement], *, floor: float, spoken_only: bool = False) -> Grounding:
+    def ground(
+        self, row: int, said: Sequence[Statement], *, floor: float, spoken_only: bool = False, agreed: bool = False
+    ) -> Grounding:
         """What claim `row` rests on; NOTHING when its score stays under `floor`.
 
         Args:
@@ -175,6 +185,8 @@ class Scores:
             said: The statements that say it, with the turns and quotes their members gave.
             floor: Least score, 0..1.
             spoken_only: Whether quoted material may not serve.
+            agreed: Whether enough families state it: the score is then held against the floor without what a missing
+                figure takes from it.
         """
         allowed = self._ground.spoken if spoken_only else np.ones(len(self._ground.turns), dtype=np.bool_)
         if not bool(allowed.any()):
@@ -187,10 +199,11 @@ class Scores:
         first = np.where(cited, rank, -1.0)
         start = int(np.argmax(first if float(first.max()) >= floor else rank))
         chosen = self._gather(row, [place for _, place in quoted] or [start], rank, figures)
-        score = round(self._score(row, chosen, figures), DIGITS)
+        bare = self._score(row, chosen, figures)
+        score = round(bare * _missing(figures, chosen), DIGITS)
         if quoted and bool(figures[chosen].any(axis=0).all()):
             score = max(score, QUOTED_SCORE)
-        if score < floor:
+        if max(score, round(bare, DIGITS) if agreed else 0.0) < floor:
             return NOTHING
         states = (rank >= max(floor, RESTATES * float(rank[chosen[0]]))) & figures.all(axis=1)
         stating = tuple(int(place) for place in np.flatnonzero(states)) or tuple(chosen)
@@ -254,15 +267,12 @@ class Scores:
         return chosen
 
     def _score(self, row: int, chosen: list[int], figures: BoolMatrix) -> float:
+        """The score of these stretches together, before what a missing figure takes from it."""
         words = max(float(self._asked[row] @ self._held[chosen].max(axis=0)), float(self._recall[row, chosen].max()))
         plain = WORDS * words + MEANING * float(self._meaning[row, chosen].max())
         if figures.shape[1] == 0:
             return plain
-        found = figures[chosen].any(axis=0)
-        whole = (1 - FIGURES) * plain + FIGURES * float(found.mean())
-        if bool(found.all()):
-            return whole
-        return whole * (ELSEWHERE if bool(figures.any(axis=0).all()) else NOWHERE)
+        return (1 - FIGURES) * plain + FIGURES * float(figures[chosen].any(axis=0).mean())
 
     def _quoted(self, row: int, said: Sequence[Statement], allowed: BoolMatrix) -> list[tuple[Evidence, int]]:
         """The members' own quotes that stand verbatim and are about the claim, each with its stretch."""

@@ -1,43 +1,33 @@
-"""What typed values keep apart though it is about one matter: a hint for reviewers, which decides nothing."""
+"""What typed values set against each other among what stands: a hint for reviewers, which decides nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from consensus.calibration import calibration_for
-from consensus.distance import joint_distances
-from consensus.guards import vetoes
-from consensus.profile import profile_of
-from consensus.vectors import unpack
-from dissolution.claims import Claim
-from dissolution.ports import Embedder
+from consensus.group import Group
+from consensus.standing import Nearness
+from dissolution.claims import ClaimId
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
 
 NO_MODEL = NotMeasured(not_measured="only values were compared")
 
 
-def opposed_values(claims: Sequence[Claim], embedder: Embedder) -> tuple[Hint, ...]:
-    """Pairs of claims on one matter that differ in a typed value or a denial, nearest first, then by id.
+def opposed_values(
+    stand: Sequence[Group], near: Nearness, ids: Callable[[Sequence[Group]], tuple[ClaimId, ...]]
+) -> tuple[Hint, ...]:
+    """Pairs of claims on one matter that numbers or dates set against each other, nearest first, then by id.
 
     Args:
-        claims: The claims that stand.
-        embedder: Meaning as vectors.
-
-    Raises:
-        NoCalibration: Nobody calibrated thresholds for the embedder.
-        ModelAssetError: The embedder's weights are missing.
+        stand: The groups that stand.
+        near: How near they are to each other.
+        ids: The ids under which groups stand as claims: one for two that stand as one claim, which are no pair.
     """
-    near = calibration_for(embedder.stamp.model).same_claim
-    profiles = [profile_of(claim.text) for claim in claims]
-    distances = joint_distances(profiles, unpack(embedder.embed([claim.text for claim in claims])))
-    found: list[tuple[float, tuple[str, ...], Hint]] = []
-    for left, right in combinations(range(len(claims)), 2):
-        if distances[left, right] >= near:
-            continue
-        slots = sorted({veto.slot.value for veto in vetoes(profiles[left], profiles[right]) if veto.opposed})
-        if slots:
-            pair = tuple(sorted((claims[left].id, claims[right].id)))
-            basis = f"typed values: {', '.join(slots)}"
+    found: dict[tuple[ClaimId, ...], tuple[float, Hint]] = {}
+    for one, two in combinations(stand, 2):
+        slots = near.opposed(one, two, near.same_topic)
+        pair = ids((one, two)) if slots else ()
+        if len(pair) == 1 + 1:
+            basis = f"typed values: {', '.join(sorted(set(slots)))}"
             hint = Hint(suspects=Fault.CONTRADICTS, claims=pair, probability=NO_MODEL, basis=basis)
-            found.append((float(distances[left, right]), pair, hint))
-    return tuple(hint for *_, hint in sorted(found, key=lambda one: one[:2]))
+            found.setdefault(pair, (float(near.distances[one.chosen, two.chosen]), hint))
+    return tuple(hint for _, hint in sorted(found.values(), key=lambda one: (one[0], one[1].claims)))

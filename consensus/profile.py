@@ -1,6 +1,7 @@
 """What one text says that an embedding does not tell: typed values, names, denials. Read once, compared many times."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -57,6 +58,12 @@ class Profile(Typed):
     def denials(self) -> int:
         """How often it denies or refuses something."""
         return len(DENIALS.findall(self.text))
+
+
+def said_in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether a part's words stand in the whole in their order: "B is 2" says no part of "A is 2 and B is 1"."""
+    rest = iter(whole)
+    return all(word in rest for word in part)
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,8 @@ from consensus.grounding import Grounding
 from consensus.group import Group, each_once
 from consensus.points import points
 from consensus.profile import profile_of
-from consensus.representative import LONGEST_WORDS
+
+LONGEST_WORDS = 60  # sentences that are longer together are several claims, and stay apart
 
 
 def rejoined(groups: Sequence[Group]) -> list[Group]:

@@ -3,10 +3,10 @@
 What enough families state is never left out for size. Of what one family states, the answer that says most of what the
 others say stands first, so that the boundary reads as one text and forgets nothing that this member says. The rest is
 ranked and enters while there is room: always what says most that nothing standing says. What typed values set against
-what stands on the same matter does not enter.
+what stands on the same matter comes last, of the first answer too: values rank and point, they remove nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,10 +66,11 @@ class Nearness:
         near = bool(self.distances[one.chosen, two.chosen] < self.same_claim)
         return near and not vetoed(one.profile, two.profile)
 
-    def opposed(self, one: Group, two: Group, within: float) -> bool:
-        """Whether numbers or dates set two groups nearer than `within` against each other."""
-        near = bool(self.distances[one.chosen, two.chosen] < within)
-        return near and any(veto.opposed for veto in vetoes(one.profile, two.profile, VALUES))
+    def opposed(self, one: Group, two: Group, within: float) -> tuple[Slot, ...]:
+        """In what numbers or dates set two groups nearer than `within` against each other; empty when nothing does."""
+        if not self.distances[one.chosen, two.chosen] < within:
+            return ()
+        return tuple(veto.slot for veto in vetoes(one.profile, two.profile, VALUES) if veto.opposed)
 
     def lead(self) -> str | None:
         """The member whose answer says most of what other families say: coverage of their sentences x its words.
@@ -121,8 +122,9 @@ class Standing:
         evident = self._evident(single)
         lead = self._near.lead()
         first = [group for group in evident if lead in group.support.members]
-        self.stand.extend(self._unopposed(first, self._near.same_claim))
-        self._fill(group for group in evident if lead not in group.support.members)
+        self.stand.extend([group for group in first if not self._rivals(group, self._near.same_claim)])
+        stand = {group.chosen for group in self.stand}
+        self._fill([group for group in evident if group.chosen not in stand])
 
     def _evident(self, groups: Sequence[Group]) -> list[Group]:
         """Those that may enter on one family's word: the policy admits it and their evidence is strong."""
@@ -139,39 +141,37 @@ class Standing:
                 kept.append(group)
         return kept
 
-    def _unopposed(self, groups: Sequence[Group], within: float) -> list[Group]:
-        """Those that typed values set against nothing that stands on the same matter."""
-        kept: list[Group] = []
-        for group in groups:
-            rivals = [other for other in self.stand if self._near.opposed(group, other, within)]
-            if rivals:
-                told = f"{group.families} of {self._policy.min_families} families"
-                detail = f"{told}; typed values set it against what stands"
-                self.out.append(Out(group, DissentReason.FEW_FAMILIES, detail, tuple(rivals)))
-            else:
-                kept.append(group)
-        return kept
+    def _rivals(self, group: Group, within: float) -> tuple[Group, ...]:
+        """What stands on the same matter and typed values set against a group."""
+        return tuple(other for other in self.stand if self._near.opposed(group, other, within))
 
-    def _fill(self, groups: Iterable[Group]) -> None:
+    def _fill(self, left: list[Group]) -> None:
         """Add groups of one family, always the one that says most that nothing standing says, while there is room."""
-        left = self._unopposed(list(groups), self._near.same_topic)
         used = sum(group.words for group in self.stand)
         covered = self._near.covered([group.chosen for group in self.stand])
+        opposed = {group.chosen for group in left if self._rivals(group, self._near.same_topic)}
         while left:
-            best = min(left, key=lambda group: self._rank(group, covered))
+            best = min(left, key=lambda group: (group.chosen in opposed, *self._rank(group, covered)))
             left.remove(best)
             if used + best.words > self._most_words:
-                self.out.append(Out(best, DissentReason.SIZE, f"no room: {used} of {self._most_words:.0f} words stand"))
+                self._leave_out(best, used)
                 continue
             self.stand.append(best)
             used += best.words
             covered = np.maximum(covered, self._near.covered([best.chosen]))
-            left = self._unopposed(left, self._near.same_topic)
+            opposed |= {group.chosen for group in left if self._near.opposed(group, best, self._near.same_topic)}
+
+    def _leave_out(self, group: Group, used: int) -> None:
+        rivals = self._rivals(group, self._near.same_topic)
+        detail = f"no room: {used} of {self._most_words:.0f} words stand"
+        last = "; it comes last, as typed values set it against what stands" if rivals else ""
+        self.out.append(Out(group, DissentReason.SIZE, f"{detail}{last}", rivals))
 
     def _rank(self, group: Group, covered: Matrix) -> tuple[bool, bool, float, str]:
         new = float(np.maximum(0.0, self._near.covered([group.chosen]) - covered).sum())
         said = any(self._near.repeats(group, other) for other in self.stand)
-        return said, not self._near.echoed(group), -round(new * group.words**-LENGTH_POWER, DIGITS), group.text
+        worth = -round(new * group.words**-LENGTH_POWER, DIGITS)
+        return said, not self._near.echoed(group), worth, group.text
 
     def claims(self, job: str, through: int) -> tuple[Claim, ...]:
         """What stands, by section, earliest evidence and words."""
@@ -179,11 +179,11 @@ class Standing:
 
     def dissent(self, job: str) -> tuple[Dissent, ...]:
         """What does not stand, in the same order."""
-        told = (one.group.dissent(job, one.reason, one.detail, self._ids(one.against, job)) for one in self.out)
+        told = (one.group.dissent(job, one.reason, one.detail, self.ids(one.against, job)) for one in self.out)
         return tuple(sorted(told, key=_place))
 
-    def _ids(self, groups: Sequence[Group], job: str) -> tuple[ClaimId, ...]:
-        """The ids under which these groups stand, in what they were put together with."""
+    def ids(self, groups: Sequence[Group], job: str) -> tuple[ClaimId, ...]:
+        """The ids under which these groups stand, in what they were put together with; each once, in their order."""
         homes = (home for group in groups for home in self.stand if set(group.texts) <= set(home.texts))
         return tuple(sorted({home.identifier(job) for home in homes}))
 

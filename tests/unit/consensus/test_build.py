@@ -63,9 +63,14 @@ def test_a_claim_without_evidence_is_dissent_whatever_its_support() -> None:
     assert dissent.support.families == ("alpha", "beta", "gamma")
 
 
-def test_a_wrong_digit_is_no_evidence() -> None:
-    said = [a_statement("EKS is ruled out since r481 went out at 10:40.", member) for member in ("ann", "bea")]
-    assert consensus_of(said, TALK).claims == ()
+def test_a_wrong_digit_leaves_one_family_without_evidence_and_takes_nothing_from_two() -> None:
+    text = "EKS is ruled out since r481 went out at 10:40."
+    alone = consensus_of([a_statement(text, "ann")], TALK)
+    assert alone.claims == ()
+    assert [one.evidence for one in dissent_of(alone, DissentReason.UNSUPPORTED)] == [()]
+    (claim,) = consensus_of([a_statement(text, member) for member in ("ann", "bea")], TALK).claims
+    assert claim.text == text
+    assert claim.evidence
 
 
 def test_one_family_is_admitted_on_strong_evidence_and_marked() -> None:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from consensus.calibration import calibration_for
 from consensus.contained import says_part_of, taken_in
 from consensus.grounding import Grounding
 from consensus.group import Group
@@ -8,6 +9,7 @@ from consensus.profile import profile_of
 from dissolution.claims import Evidence, Section
 from tests.unit.consensus.made import a_statement
 
+CALIBRATION = calibration_for("hashing")
 GROUNDED = Grounding((Evidence(turn=1, start=0, end=1, text="x"),), 0.8, (1,), (0,), (0,))
 
 
@@ -34,7 +36,7 @@ def test_a_part_has_nothing_that_the_whole_has_not(part: str, whole: str, expect
 def test_what_is_contained_goes_over_with_its_statements_and_families() -> None:
     part = a_group("The report goes to counsel.", 0, "bea")
     whole = a_group("The report of the audit goes to counsel.", 1, "ann")
-    (left,) = taken_in([part, whole], np.ones((2, 2)), 0.75)
+    (left,) = taken_in([part, whole], np.ones((2, 2)), CALIBRATION)
     assert left.text == whole.text
     assert left.support.families == ("alpha", "beta")
     assert len(left.statements) == 2
@@ -42,6 +44,6 @@ def test_what_is_contained_goes_over_with_its_statements_and_families() -> None:
 
 def test_what_is_far_or_stands_in_another_section_is_not_taken_in() -> None:
     part, whole = a_group("The report goes to counsel.", 0), a_group("The report of the audit goes to counsel.", 1)
-    assert len(taken_in([part, whole], np.eye(2), 0.75)) == 2
+    assert len(taken_in([part, whole], np.eye(2), CALIBRATION)) == 2
     open_one = a_group("The report goes to counsel.", 0, section=Section.EDGES)
-    assert len(taken_in([open_one, whole], np.ones((2, 2)), 0.75)) == 2
+    assert len(taken_in([open_one, whole], np.ones((2, 2)), CALIBRATION)) == 2

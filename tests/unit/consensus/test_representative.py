@@ -1,7 +1,5 @@
-import pytest
-
 from consensus.profile import profile_of
-from consensus.representative import choose, stands_alone
+from consensus.representative import choose
 from tests.unit.consensus.made import a_statement
 
 MEMBERS = ("ann", "bea", "cid", "dan")
@@ -31,14 +29,26 @@ def test_it_rests_on_evidence() -> None:
     assert chosen("One way.", "Other way around.", scores=(0.5, 0.0)) == "One way."
 
 
-def test_it_is_one_claim() -> None:
-    assert chosen(f"The job runs daily {'now ' * 60}", "The job runs daily.") == "The job runs daily."
+def test_a_condition_that_all_state_is_kept_however_long_the_sentence_is() -> None:
+    """Both families say "once counsel has signed"; the first says it in a long sentence, and once without it."""
+    long = f"The report leaves the house once counsel has signed{' and the binder is back in its old place' * 6}."
+    short = "The report leaves the house."
+    assert len(long.split()) > 50
+    said = [a_statement(long, "ann"), a_statement(short, "ann", ordinal=1)]
+    said += [a_statement("Once counsel has signed, the report leaves the house.", "bea")]
+    texts = [long, short, "Once counsel has signed, the report leaves the house."]
+    assert "signed" in texts[choose(said, [profile_of(text) for text in texts], (0.8, 0.99, 0.0))]
+
+
+def test_no_length_counts_against_the_fullest_wording() -> None:
+    full = f"The job runs daily {' and then '.join(f'part{n}' for n in range(40))}."
+    assert len(full.split()) > 60
+    assert chosen(full, "The job runs daily.") == full
+
+
+def test_of_two_that_say_as_much_the_shorter_speaks() -> None:
+    assert chosen("The job is the one that runs daily.", "The job runs daily.") == "The job runs daily."
 
 
 def test_ties_go_by_length_and_by_the_alphabet() -> None:
     assert chosen("beta", "alfa") == "alfa"
-
-
-@pytest.mark.parametrize(("text", "alone"), [("", False), ("The job.", True), ("w " * 61, False)])
-def test_what_is_one_claim_by_its_length(text: str, alone: bool) -> None:  # noqa: FBT001 - a table
-    assert stands_alone(text) is alone

@@ -1,11 +1,12 @@
 """Who stands: what families share, whatever else; and what one family says, ranked and while there is room."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus.guards import vetoes
 from consensus.profile import profile_of
 from dissolution.claims import DissentReason, Mark, Section
+from dissolution.reviewing import Fault
 from tests.factories import a_snapshot
 from tests.unit.consensus.made import a_statement, consensus_of
 
@@ -36,12 +37,57 @@ def test_what_two_families_state_always_stands(said: list[tuple[str, str]], sect
     assert all(len(one.support.families) < 2 for one in found.dissent)
 
 
-def test_a_claim_of_one_family_that_values_set_against_a_supported_one_is_dissent_and_names_it() -> None:
+def test_what_values_set_against_a_supported_claim_stands_where_there_is_room_and_is_pointed_at() -> None:
     said = [a_statement(TURNS[5], member) for member in ("ann", "bea")] + [a_statement(TURNS[4], "cid")]
     found = consensus_of(said, TALK)
-    (claim,), (dissent,) = found.claims, found.dissent
-    assert vetoes(profile_of(claim.text), profile_of(dissent.text))
-    assert (dissent.reason, dissent.against) == (DissentReason.FEW_FAMILIES, (claim.id,))
+    assert {claim.text: claim.marks for claim in found.claims} == {TURNS[5]: (), TURNS[4]: (Mark.SINGLE_SOURCE,)}
+    assert [(hint.suspects, set(hint.claims)) for hint in found.hints] == [
+        (Fault.CONTRADICTS, {claim.id for claim in found.claims})
+    ]
+
+
+@pytest.mark.parametrize("opponent", ["ann", "cid"], ids=["of the leading answer", "of another"])
+def test_what_values_set_against_a_supported_claim_comes_after_all_else_and_names_it(opponent: str) -> None:
+    """There is room for one more: what says something else takes it, though it is another answer's or is longer."""
+    said = [a_statement(TURNS[5], member) for member in ("ann", "bea")]
+    said += [a_statement(TURNS[4], opponent, ordinal=1), a_statement(TURNS[1], "dan")]
+    words = sum(len(TURNS[place].split()) for place in (5, 1))
+    found = consensus_of(said, TALK, ConsensusPolicy(size_floor_words=words, size_ratio=1.0))
+    assert {claim.text for claim in found.claims} == {TURNS[5], TURNS[1]}
+    (dissent,) = found.dissent
+    rival = next(claim.id for claim in found.claims if claim.text == TURNS[5])
+    assert (dissent.text, dissent.reason, dissent.against) == (TURNS[4], DissentReason.SIZE, (rival,))
+    assert found.hints == (), "hints are about claims that stand"
+
+
+SIZES = st.integers(1, 9).map(lambda n: f"The session store rds-sess-01 has {n * 256} MB of memory.")
+DAYS = st.integers(1, 28).map(lambda day: f"The lease of the mill ends on {day} March 2027.")
+WORDS = st.sampled_from(("ann", "abe", "bea", "cid", "dan"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    shared=st.lists(st.one_of(SIZES, DAYS), min_size=1, max_size=4, unique=True),
+    others=st.lists(st.tuples(st.one_of(SIZES, DAYS, st.sampled_from(TURNS)), WORDS), max_size=12),
+    section=st.sampled_from(tuple(Section)),
+)
+def test_whatever_values_others_state_nothing_that_two_families_state_is_lost(
+    shared: list[str], others: list[tuple[str, str]], section: Section
+) -> None:
+    """Values may stand against each other as they like: each is a claim of both families, and none is dissent."""
+    talk = a_snapshot(*shared, *TURNS)
+    said = [*((text, member) for text in shared for member in ("ann", "bea")), *others]
+    distinct = list(dict.fromkeys(said))
+    statements = [a_statement(text, member, section, ordinal=n) for n, (text, member) in enumerate(distinct)]
+    found = consensus_of(statements, talk, TIGHT)
+    for text in shared:
+        mine = {one.key for one in statements if one.claim.text == text}
+        (claim,) = [one for one in found.claims if mine <= {said.key for said in one.statements}]
+        assert {"alpha", "beta"} <= set(claim.support.families)
+        assert profile_of(text).figures <= profile_of(claim.text).figures
+    assert all(len(one.support.families) < 2 for one in found.dissent)
+    kept = {one.key for item in (*found.claims, *found.dissent) for one in item.statements}
+    assert kept == {one.key for one in statements}
 
 
 def test_the_rest_of_one_family_is_left_out_for_size_and_the_leading_answer_is_not() -> None:

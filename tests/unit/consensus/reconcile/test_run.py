@@ -199,9 +199,13 @@ def test_what_is_revised_never_stands_beside_its_successor(how: str) -> None:
     prior, after, later = two_cycles(*SUCCESSORS[how], third=echoes)
     assert [(claim.id, claim.state) for claim in after.closed] == [(the_old(prior).id, ClaimState.SUPERSEDED)]
     for found in (after, later):
-        assert not [claim.text for claim in found.claims if "02:00" in claim.text]
+        assert OLD not in {claim.text for claim in found.claims}
+        assert all(claim.marks == (Mark.SINGLE_SOURCE,) for claim in found.claims if "02:00" in claim.text)
         assert [claim.text for claim in found.claims if "05:00" in claim.text]
         assert QUEUE in {claim.text for claim in found.claims}
+    stale = {claim.id for claim in after.claims if "02:00" in claim.text}
+    pointed_at = {name for hint in after.hints if hint.suspects is Fault.CONTRADICTS for name in hint.claims}
+    assert stale <= pointed_at, "what one family says of the old state in words of its own is pointed at"
 
 
 def test_one_family_ends_nothing_that_two_state_and_the_next_review_is_told() -> None:
