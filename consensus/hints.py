@@ -17,7 +17,7 @@ NO_MODEL = NotMeasured(not_measured="only values were compared")
 
 
 def opposed_values(claims: Sequence[Claim], embedder: Embedder) -> tuple[Hint, ...]:
-    """Pairs of claims on one matter that differ in a typed value or a denial, nearest first, then by id.
+    """Pairs of claims on one matter that differ in a typed value or a denial, nearest first, then by words.
 
     Args:
         claims: The claims that stand.
@@ -30,14 +30,14 @@ def opposed_values(claims: Sequence[Claim], embedder: Embedder) -> tuple[Hint, .
     near = calibration_for(embedder.stamp.model).same_claim
     profiles = [profile_of(claim.text) for claim in claims]
     distances = joint_distances(profiles, unpack(embedder.embed([claim.text for claim in claims])))
-    found: list[tuple[float, tuple[str, ...], Hint]] = []
+    found: list[tuple[float, tuple[str, ...], Hint]] = []  # ids differ between jobs: no order comes of them
     for left, right in combinations(range(len(claims)), 2):
         if distances[left, right] >= near:
             continue
         slots = sorted({veto.slot.value for veto in vetoes(profiles[left], profiles[right]) if veto.opposed})
         if slots:
-            pair = tuple(sorted((claims[left].id, claims[right].id)))
+            one, two = sorted((claims[left], claims[right]), key=lambda claim: (claim.text, claim.id))
             basis = f"typed values: {', '.join(slots)}"
-            hint = Hint(suspects=Fault.CONTRADICTS, claims=pair, probability=NO_MODEL, basis=basis)
-            found.append((float(distances[left, right]), pair, hint))
+            hint = Hint(suspects=Fault.CONTRADICTS, claims=(one.id, two.id), probability=NO_MODEL, basis=basis)
+            found.append((float(distances[left, right]), (one.text, two.text), hint))
     return tuple(hint for *_, hint in sorted(found, key=lambda one: one[:2]))
