@@ -33,6 +33,11 @@ class Calibration:
     evidence_full_cosine: float
     source: str
 
+    @property
+    def retold(self) -> float:
+        """Joint distance up to which two texts on the same words may be the same: half-way to another topic."""
+        return (self.same_claim + self.same_topic) / 2
+
 
 CALIBRATIONS = {
     "all-MiniLM-L6-v2": Calibration(

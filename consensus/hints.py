@@ -15,19 +15,23 @@ NO_MODEL = NotMeasured(not_measured="only values were compared")
 def opposed_values(
     stand: Sequence[Group], near: Nearness, ids: Callable[[Sequence[Group]], tuple[ClaimId, ...]]
 ) -> tuple[Hint, ...]:
-    """Pairs of claims on one matter that numbers or dates set against each other, nearest first, then by id.
+    """Pairs of claims on one matter that numbers or dates set against each other, nearest first, then by words.
+
+    No order comes of ids, which differ between jobs.
 
     Args:
         stand: The groups that stand.
         near: How near they are to each other.
         ids: The ids under which groups stand as claims: one for two that stand as one claim, which are no pair.
     """
-    found: dict[tuple[ClaimId, ...], tuple[float, Hint]] = {}
-    for one, two in combinations(stand, 2):
+    found: dict[tuple[ClaimId, ...], tuple[float, list[str], Hint]] = {}
+    for pair in combinations(stand, 2):
+        one, two = sorted(pair, key=lambda group: group.text)
         slots = near.opposed(one, two, near.same_topic)
-        pair = ids((one, two)) if slots else ()
-        if len(pair) == 1 + 1:
+        claims = tuple(dict.fromkeys((*ids((one,)), *ids((two,))))) if slots else ()
+        if len(claims) == 1 + 1:
             basis = f"typed values: {', '.join(sorted(set(slots)))}"
-            hint = Hint(suspects=Fault.CONTRADICTS, claims=pair, probability=NO_MODEL, basis=basis)
-            found.setdefault(pair, (float(near.distances[one.chosen, two.chosen]), hint))
-    return tuple(hint for _, hint in sorted(found.values(), key=lambda one: (one[0], one[1].claims)))
+            hint = Hint(suspects=Fault.CONTRADICTS, claims=claims, probability=NO_MODEL, basis=basis)
+            distance = float(near.distances[one.chosen, two.chosen])
+            found.setdefault(claims, (distance, [one.text, two.text], hint))
+    return tuple(hint for *_, hint in sorted(found.values(), key=lambda told: told[:2]))

@@ -1,8 +1,8 @@
-"""What the fitted models of wording, and comparisons of typed values, suspect of a candidate. It decides nothing.
+"""What the consensus, fitted models of wording and comparisons of typed values suspect of a candidate.
 
-A hint is shown to reviewers and stands in the receipt. Each says of which claim what is suspected, on which words, with
-which probability and on what basis; comparisons of values have no probability. How many are right, on planted faults
-and on real boundaries: docs/language.md, `benchmarks/hinting.py`.
+A hint decides nothing: it is shown to reviewers and stands in the receipt. Each says of which claim what is suspected,
+on which words, with which probability and on what basis; comparisons of values have no probability. How many are right,
+on planted faults and on real boundaries: docs/language.md, `benchmarks/hinting.py`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,7 +61,10 @@ COMPARED = NotMeasured(not_measured="only words and values were compared")
 
 
 def hints_of(register: Register, candidate: Consensus, snapshot: Snapshot) -> tuple[Hint, ...]:
-    """What is suspected of a candidate: at most MOST hints, the most probable first, those without a figure last.
+    """What is suspected of a candidate, each once: at most MOST hints.
+
+    What the consensus suspects comes first, in its order: members said it, or values differ. Then comes what the
+    wording suggests, the most probable first, those without a figure last.
 
     Args:
         register: The premises of the snapshot.
@@ -80,7 +83,21 @@ def hints_of(register: Register, candidate: Consensus, snapshot: Snapshot) -> tu
     likely.sort(key=lambda hint: -_figure(hint.probability))
     rest = [hint for hints in compared.values() for hint in hints[:MOST_OF_KIND]]
     kept = likely[: max(MOST - len(rest), MOST // 2)]
-    return tuple((kept + rest)[:MOST])
+    return _once([*_standing(candidate), *kept, *rest])[:MOST]
+
+
+def _standing(candidate: Consensus) -> list[Hint]:
+    """The hints of the consensus about claims that stand."""
+    names = {claim.id for claim in candidate.claims}
+    return [hint for hint in candidate.hints if names.issuperset(hint.claims)]
+
+
+def _once(hints: Sequence[Hint]) -> tuple[Hint, ...]:
+    """The first hint of each fault about the same claims; about none, on the same words."""
+    found: dict[object, Hint] = {}
+    for hint in hints:
+        found.setdefault((hint.suspects, frozenset(hint.claims), None if hint.claims else hint.evidence), hint)
+    return tuple(found.values())
 
 
 def _figure(probability: Measured) -> float:

@@ -1,38 +1,57 @@
-"""How the review compares wordings: as the consensus does, by meaning and typed values."""
+"""How the review compares wordings: as the consensus does, by its joint distance and typed values."""
 
 from collections.abc import Callable
+from functools import cache
+
+import numpy as np
 
 from consensus.calibration import calibration_for
-from consensus.guards import vetoes
+from consensus.distance import joint_distances
+from consensus.guards import vetoed
 from consensus.profile import profile_of
 from consensus.reconcile.timing import timed
+from consensus.vectors import FloatArray, unpack
 from dissolution.conversation import Snapshot
 from dissolution.policy import ConsensusPolicy
 from dissolution.ports import Embedder
-from frame_agent.nearness import Row, cosine, rows
 from frame_agent.review.comparing import Comparing
 
 
 def comparing_by(embedder: Callable[[], Embedder], policy: ConsensusPolicy, snapshot: Snapshot) -> Comparing:
     """What the review must know of wordings. Nothing is loaded before two texts are compared, and each is read once.
 
+    The distance is `consensus.distance` over the two texts alone. A word that both have then weighs less than among
+    all claims, so that two texts come out rather too far apart than too near.
+
     Args:
         embedder: Gives meaning as vectors.
         policy: The distance up to which claims are the same, where it names one.
         snapshot: The conversation, for the times of claims.
     """
-    known: dict[str, Row] = {}
 
-    def row(text: str) -> Row:
-        if text not in known:
-            known[text] = rows(embedder(), [text])[0]
-        return known[text]
+    @cache
+    def row(text: str) -> FloatArray:
+        return unpack(embedder().embed([text]))
+
+    @cache
+    def distance(one: str, other: str) -> float:
+        both = np.concatenate([row(one), row(other)])
+        return float(joint_distances([profile_of(one), profile_of(other)], both)[0, 1])
+
+    def within(one: str, other: str, cut: float) -> bool:
+        return one == other or (distance(one, other) <= cut and not apart(one, other))
 
     def apart(one: str, other: str) -> bool:
-        return bool(vetoes(profile_of(one), profile_of(other)))
+        return vetoed(profile_of(one), profile_of(other))
 
     def same(one: str, other: str) -> bool:
-        cut = policy.distance_threshold or calibration_for(embedder().stamp.model).same_claim
-        return 1 - cosine(row(one), row(other)) <= cut and not apart(one, other)
+        given = policy.distance_threshold
+        return within(one, other, calibration_for(embedder().stamp.model).one_claim if given is None else given)
 
-    return Comparing(same=same, apart=apart, timed=lambda claim: timed(claim, snapshot))
+    def near(one: str, other: str) -> bool:
+        return within(one, other, calibration_for(embedder().stamp.model).same_claim)
+
+    def retold(one: str, other: str) -> bool:
+        return within(one, other, calibration_for(embedder().stamp.model).retold)
+
+    return Comparing(same=same, near=near, retold=retold, apart=apart, timed=lambda claim: timed(claim, snapshot))

@@ -6,12 +6,12 @@ from consensus.reconcile import hints
 from consensus.reconcile.closing import turn_after
 from consensus.reconcile.desk import Desk, End
 from consensus.reconcile.matching import Match, match, retells, within
-from consensus.reconcile.merging import by_words, newest
+from consensus.reconcile.merging import by_words, newest, plain
 from consensus.reconcile.minority import promotion
 from consensus.reconcile.returning import Gone
 from consensus.reconcile.space import Space
-from consensus.reconcile.timing import BINDING, come, has_come, never_held, now_of, ran_out, timed
-from consensus.reconcile.votes import PROTECTED, Doubt, Ending, Vote, affirming, decided, new_words, votes_on
+from consensus.reconcile.timing import BINDING, come, has_come, now_of, ran_out, timed
+from consensus.reconcile.votes import PROTECTED, QUORUM, Doubt, Ending, Vote, affirming, decided, new_words, votes_on
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
 from dissolution.conversation import Snapshot
@@ -56,6 +56,8 @@ class Cycle:
         self._doubts: list[Doubt] = []
         self._more: list[tuple[Claim, Claim]] = []
         self._promoted: list[Claim] = []
+        self._returned: list[tuple[Claim, Claim]] = []
+        self._demoted: list[tuple[Claim, Claim | Dissent]] = []
 
     def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
         """Go through the cycle; returns the dissent that is left."""
@@ -67,10 +69,11 @@ class Cycle:
         left: list[Dissent] = []
         for claim in (one for one in fresh if not self._ends(one, endings)):
             back = gone.repeated_by(claim)
-            if back is None:
-                self._match([claim], ending)
-            else:
+            if back is not None:
                 left.append(back)
+                continue
+            self._match([claim], ending)
+            self._ask_about(claim, gone)
         self._end_by_time()
         left += [item for item in dissent if not self._says_held(item)]
         self.desk.settle()
@@ -81,9 +84,7 @@ class Cycle:
         found: list[Ending] = []
         for held in self.desk.held.values():
             votes = [
-                vote
-                for vote in votes_on(held, items, self._snapshot, self._since)
-                if not _only_says_it(vote, held, self._space)
+                vote for vote in votes_on(held, items, self._snapshot, self._since) if not _only_says_it(vote, held)
             ]
             verdict = decided(held, votes, self._still(held, items, votes))
             if isinstance(verdict, Ending):
@@ -139,9 +140,11 @@ class Cycle:
             home = self.desk.home.get(vote.item.id)
             closes = vote.act is HeldAct.CLOSE
             state = ClaimState.EXPIRED if closes else ClaimState.SUPERSEDED
-            if vote.act is not HeldAct.ANSWER and never_held([vote.item.text, *(piece.text for piece in words)]):
+            if len(one.taking_back) >= QUORUM:
                 state = ClaimState.CORRECTED
             turn = min(piece.turn for piece in words)
+            if home is not None and _may_say_it(vote, one.claim, self._space):
+                self._demoted.append((one.claim, vote.item))
             end = End(state, turn, one.reason, None if closes else home, words, told=home)
             self.desk.end(one.claim, end)
 
@@ -163,6 +166,12 @@ class Cycle:
         for held in twins:
             self.desk.affirm(held.id, item)
         return bool(twins)
+
+    def _ask_about(self, claim: Claim, gone: Gone) -> None:
+        """Note that a claim which was added may only repeat what ended."""
+        old = gone.near_to(claim)
+        if old is not None and claim.id in self.desk.new:
+            self._returned.append((claim, old))
 
     def _end_by_time(self) -> None:
         """End what ran out by its own interval, and let begin what was put off to now."""
@@ -192,6 +201,7 @@ class Cycle:
                 made = timed(made, self._snapshot)
                 self._promoted.append(made)
                 self.desk.add(made, made.reason, ChangeKind.PROMOTED, item.id)
+                self._ask_about(made, gone)
         return tuple(kept)
 
     def hints(self, before: Sequence[Hint] = ()) -> tuple[Hint, ...]:
@@ -210,6 +220,8 @@ class Cycle:
         found = [
             *(one.model_copy(update={"claims": tuple(home.get(name, name) for name in one.claims)}) for one in before),
             *hints.of_doubts(self._doubts),
+            *hints.of_returned(self._returned),
+            *hints.of_demoted(self._demoted),
             *hints.of_more(self._more),
             *hints.of_opposites(self._promoted, standing, self._space),
             *hints.of_values(self.desk.held.values(), later, self._space),
@@ -221,14 +233,17 @@ class Cycle:
         return tuple(self.desk.changes)
 
 
-def _only_says_it(vote: Vote, held: Claim, space: Space) -> bool:
-    """Whether an item that is said to revise a claim says just that again: in the same words, or as mere knowledge.
+def _only_says_it(vote: Vote, held: Claim) -> bool:
+    """Whether an item that is said to revise a claim says just that again, in the same words.
 
-    A commitment is not revised into KNOWN by another wording: it is said, and stays where it stands.
+    A commitment is not revised into KNOWN so: it is said, and stays where it stands.
     """
     if vote.act is not HeldAct.REVISE or (held.section is Section.EDGES) != (vote.item.section is Section.EDGES):
         return False
-    demoted = held.section in BINDING and vote.item.section is Section.KNOWN
-    return vote.item.text == held.text or (
-        demoted and space.same(vote.item.text, held.text) and within(vote.item.text, held.text)
-    )
+    return plain(vote.item.text) == plain(held.text)
+
+
+def _may_say_it(vote: Vote, held: Claim, space: Space) -> bool:
+    """Whether what revises a commitment into KNOWN may only say it again in other words, as far as distances tell."""
+    demoted = vote.act is HeldAct.REVISE and held.section in BINDING and vote.item.section is Section.KNOWN
+    return demoted and space.same(vote.item.text, held.text) and within(vote.item.text, held.text)

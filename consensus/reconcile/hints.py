@@ -7,7 +7,7 @@ from consensus.profile import profile_of
 from consensus.reconcile.merging import by_words, newest
 from consensus.reconcile.space import Space
 from consensus.reconcile.votes import Doubt
-from dissolution.claims import Claim, ClaimId, Evidence, Section
+from dissolution.claims import Claim, ClaimId, Dissent, Evidence, Section
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
 
@@ -69,6 +69,42 @@ def of_more(pairs: Iterable[tuple[Claim, Claim]]) -> list[Hint]:
             "near; the second has values or words that the first has not, and may say more or what holds now",
         )
         for held, new in pairs
+    ]
+
+
+def of_returned(pairs: Iterable[tuple[Claim, Claim]]) -> list[Hint]:
+    """New claims that are near to what ended, on no newer words: they may only repeat it.
+
+    Args:
+        pairs: Each new claim, and what ended.
+    """
+    return [
+        Hint(
+            suspects=_ended(new),
+            claims=(new.id,),
+            evidence=None if old.closing is None else next(iter(old.closing.evidence), None),
+            probability=BY_VALUES,
+            basis=f"near to {old.id}, which was {old.state.value}; no newer turn says it again",
+        )
+        for new, old in pairs
+    ]
+
+
+def of_demoted(pairs: Iterable[tuple[Claim, Claim | Dissent]]) -> list[Hint]:
+    """What took the place of a commitment in KNOWN and may say just that again.
+
+    Args:
+        pairs: Each commitment that ended, and what took its place.
+    """
+    return [
+        Hint(
+            suspects=Fault.WRONG_SECTION,
+            claims=(new.id,),
+            evidence=next(iter(new.evidence), None),
+            probability=BY_VALUES,
+            basis=f"it took the place of {old.id} in {old.section.value}, and is near to it",
+        )
+        for old, new in pairs
     ]
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from consensus.guards import vetoes
 from consensus.profile import profile_of
-from consensus.reconcile.merging import newest
+from consensus.reconcile.merging import newest, plain
 from consensus.reconcile.space import Space
 from consensus.reconcile.votes import affirming, ends
 from dissolution.claims import Claim, Dissent, Section
@@ -36,7 +36,7 @@ def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> Ma
         return Match.SAME
     if (held.section is Section.EDGES) != (said.section is Section.EDGES):
         return None
-    if held.text == said.text:
+    if plain(held.text) == plain(said.text):
         return Match.SAME
     named = bool(affirming(said, held.id))
     if not named and (ends(said, held.id) or space.distance(held.text, said.text) > space.same_claim):

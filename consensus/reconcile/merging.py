@@ -42,6 +42,11 @@ def by_words(item: Claim | Dissent) -> tuple[int, str, str]:
     return oldest(item), item.text, item.id
 
 
+def plain(text: str) -> str:
+    """The words without case, with single spaces and no full stop: texts that are equal so are one."""
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
 def affirmed(held: Claim, heard: Iterable[Claim | Dissent], through: int) -> Claim:
     """A held claim that this cycle's answers say again: words and id stay, support and evidence grow.
 

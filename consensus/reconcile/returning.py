@@ -1,11 +1,16 @@
-"""Claims that come back after they ended: not by mere repetition, only on words of turns after their end."""
+"""Claims that come back after they ended.
+
+Words that ended stay out until a turn after their end says them again. That is identity and no reading: the same words,
+the same id, or a statement that names the ended claim as its own. What is merely near to them may say something else:
+it is held like any claim, and a hint asks the review whether it is stale.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from consensus.reconcile.matching import retells
-from consensus.reconcile.merging import newest
+from consensus.reconcile.merging import newest, plain
 from consensus.reconcile.space import Space
-from consensus.reconcile.votes import ends
+from consensus.reconcile.votes import QUORUM, affirming, ends
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason
 
 
@@ -28,9 +33,9 @@ class Gone:
         self._space = space
 
     def repeated_by(self, item: Claim | Dissent) -> Dissent | None:
-        """The item as dissent when it only repeats what ended or was dismissed, else None."""
+        """The item as dissent when it only says again what ended or was dismissed, else None."""
         for old in self._ended:
-            if self._repeats(item, old):
+            if not _newer(item, old) and _says(item, old) and _outweighs(old, item):
                 why = old.closing.reason if old.closing else "closed"
                 detail = f"{old.id} was {old.state.value} ({why}), and no newer turn says it again"
                 against = () if old.closing is None or old.closing.by is None else (old.closing.by,)
@@ -40,14 +45,37 @@ class Gone:
                 return as_dissent(item, DissentReason.DISMISSED, "a person dismissed it, and no newer turn says it")
         return None
 
-    def _repeats(self, item: Claim | Dissent, old: Claim) -> bool:
-        if newest(item) > last_turn(old) or ends(item, old.id):
-            return False
-        if not (item.id == old.id or self._space.same(item.text, old.text) or retells(item, old, self._space)):
+    def near_to(self, item: Claim | Dissent) -> Claim | None:
+        """What ended and an item may repeat, as far as distances tell; None when nothing did."""
+        return next((old for old in self._ended if not _newer(item, old) and self._nearly(item, old)), None)
+
+    def _nearly(self, item: Claim | Dissent, old: Claim) -> bool:
+        if _says(item, old):
+            return True
+        if not (self._space.same(item.text, old.text) or retells(item, old, self._space)):
             return False
         heir = None if old.closing is None or old.closing.by is None else self._heirs.get(old.closing.by)
         near = self._space.distance
-        return item.text == old.text or heir is None or near(item.text, old.text) < near(item.text, heir)
+        return heir is None or near(item.text, old.text) < near(item.text, heir)
+
+
+def _newer(item: Claim | Dissent, old: Claim) -> bool:
+    """Whether an item rests on words after the end of a claim, or is what ends it."""
+    return newest(item) > last_turn(old) or bool(ends(item, old.id))
+
+
+def _says(item: Claim | Dissent, old: Claim) -> bool:
+    """Whether an item says a claim in its own words, or names it."""
+    return item.id == old.id or plain(item.text) == plain(old.text) or bool(affirming(item, old.id))
+
+
+def _outweighs(old: Claim, item: Claim | Dissent) -> bool:
+    """Whether who ended a claim may hold it against an item: one family may not against two.
+
+    One family ends only what one family stated. A person's act and a time that ran out have no words of a turn.
+    """
+    by_one = len(old.support.families) < QUORUM and old.closing is not None and bool(old.closing.evidence)
+    return not by_one or len(item.support.families) < QUORUM
 
 
 def last_turn(old: Claim) -> int:

@@ -1,6 +1,5 @@
 """When a claim holds: its temporal class, the instants it names, and whether its time has come or run out."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from consensus.reconcile.merging import newest
@@ -99,9 +98,9 @@ def has_come(claim: Claim, now: datetime | None) -> bool:
     return deferred and now is not None and valid is not None and valid.start <= now
 
 
-def never_held(texts: Iterable[str]) -> bool:
-    """Whether words that end a claim say that it was wrong when it was said, so that it never held."""
-    return any(classify(text).temporal_class is TemporalClass.BACKWARD_MUTATION for text in texts)
+def never_held(text: str) -> bool:
+    """Whether a statement that ends a claim says that it was wrong when it was said, so that it never held."""
+    return classify(text).temporal_class is TemporalClass.BACKWARD_MUTATION
 
 
 def come(claim: Claim) -> Claim:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from consensus.reconcile.merging import by_words
-from consensus.reconcile.timing import BINDING
+from consensus.reconcile.timing import BINDING, never_held
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Evidence, FamilyName, HeldAct, Mark
 from dissolution.conversation import Role, Snapshot
 
@@ -52,11 +52,13 @@ class Ending:
         claim: The held claim.
         vote: The vote whose item tells how, and takes its place where it revises or answers.
         reason: Who says so, in words.
+        taking_back: The families that state besides that it never held.
     """
 
     claim: Claim
     vote: Vote
     reason: str
+    taking_back: frozenset[FamilyName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,22 @@ def decided(claim: Claim, votes: Sequence[Vote], still: frozenset[FamilyName]) -
     if lacking is None:
         best = max(told, key=_weight)
         turn = min(piece.turn for piece in best.words)
-        return Ending(claim, best, f"{_count(families)} {_say(families)} that turn {turn} {_DOES[best.act]} it")
+        reason = f"{_count(families)} {_say(families)} that turn {turn} {_DOES[best.act]} it"
+        return Ending(claim, best, reason, _taking_back(claim.id, counted))
     named = families or frozenset[FamilyName]().union(*(vote.families for vote in votes))
     reason = f"{_count(named)} {_say(named)} that it ends; {lacking}"
     return Doubt(claim, max(counted or votes, key=_weight).words, reason)
+
+
+def _taking_back(held: ClaimId, votes: Iterable[Vote]) -> frozenset[FamilyName]:
+    """The families whose own statements revise or close a claim and say that it never held."""
+    acts = frozenset({HeldAct.REVISE, HeldAct.CLOSE})
+    return frozenset(
+        said.family
+        for vote in votes
+        for said in vote.item.statements
+        if any(mark.about == held and mark.act in acts for mark in said.claim.marks) and never_held(said.claim.text)
+    )
 
 
 def _lacking(claim: Claim, families: frozenset[FamilyName], others: frozenset[FamilyName]) -> str | None:

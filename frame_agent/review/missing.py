@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from dissolution.claims import Dissent, DissentReason, Section, Support
+from dissolution.claims import DissentReason, Section
 from dissolution.conversation import Snapshot
 from dissolution.framing import MOST_NEEDED, Finding
 from dissolution.reviewing import Fault
 from frame_agent.review.comparing import Comparing
-from frame_agent.review.sheet import Sheet
+from frame_agent.review.sheet import Sheet, may_be_one
 from frame_agent.review.single import finding_of, lacking, reason_of
 from frame_agent.review.voices import Voice, families
-from frame_agent.review.wording import Worded, as_claim, binds_by_quotes, says_already, statements_of, worded
+from frame_agent.review.wording import alike, as_claim, as_dissent, binds_by_quotes, standing_for, worded
 
 
 def taken_up(sheet: Sheet, voices: Sequence[Voice], snapshot: Snapshot, comparing: Comparing) -> Iterator[Finding]:
     """Take up what two families miss, in the words of one of them on the words that all of them show.
+
+    A claim in the same words makes that needless. One that is merely near does not: a hint says that the two may be
+    one.
 
     Args:
         sheet: The candidate while it is amended.
@@ -27,20 +30,23 @@ def taken_up(sheet: Sheet, voices: Sequence[Voice], snapshot: Snapshot, comparin
         if found is None:
             continue
         told = len(families(said))
-        there = says_already(found, list(sheet.claims.values()), comparing)
-        if there is not None:
-            yield finding_of((), said, MOST_NEEDED, None, why=f"{there} says it already: {found.text}")
+        there = standing_for(found, list(sheet.claims.values()), comparing)
+        reason, name = reason_of(said), sheet.new_id("missing", found.section.value, found.text)
+        against = () if there.near is None else (there.near,)
+        if there.word_for_word is not None:
+            yield finding_of((), said, MOST_NEEDED, None, why=f"{there.word_for_word} says it already: {found.text}")
         elif binds_by_quotes(found, snapshot):
-            sheet.note(_dissent(sheet, found, DissentReason.INJECTED))
+            sheet.note(as_dissent(found, name, DissentReason.INJECTED, reason, against=against))
             why = f"nothing was changed: quoted material alone binds nobody; kept as dissent: {found.text}"
             yield finding_of((), said, MOST_NEEDED, None, why=why)
         elif told < MOST_NEEDED:
-            sheet.note(_dissent(sheet, found, DissentReason.FEW_FAMILIES))
+            sheet.note(as_dissent(found, name, DissentReason.FEW_FAMILIES, reason, against=against))
             yield finding_of((), said, MOST_NEEDED, None, why=f"{lacking(told, 2)}; kept as dissent: {found.text}")
         else:
             name = sheet.new_id(found.section.value, found.text)
-            reason = reason_of(said)
             sheet.add(as_claim(found, name, reason, comparing, through=snapshot.through), reason)
+            if there.near is not None:
+                sheet.suspect(may_be_one(there.near, name))
             yield finding_of((), said, MOST_NEEDED, f"taken up in {found.section.value}: {found.text}")
 
 
@@ -57,19 +63,4 @@ def _alike(voices: Sequence[Voice], comparing: Comparing) -> list[list[Voice]]:
 
 
 def _same(one: Voice, other: Voice, comparing: Comparing) -> bool:
-    mine, theirs = one.remark.text or "", other.remark.text or ""
-    return one.remark.section is other.remark.section and (mine == theirs or comparing.same(mine, theirs))
-
-
-def _dissent(sheet: Sheet, found: Worded, reason: DissentReason) -> Dissent:
-    statements = statements_of(found)
-    return Dissent(
-        id=sheet.new_id("missing", found.section.value, found.text),
-        section=found.section,
-        text=found.text,
-        evidence=found.evidence,
-        support=Support.of(statements),
-        statements=statements,
-        reason=reason,
-        detail=reason_of(found.voices),
-    )
+    return one.remark.section is other.remark.section and alike(one, other, comparing)

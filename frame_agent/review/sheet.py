@@ -24,10 +24,15 @@ from dissolution.findings import Consensus
 from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
+from dissolution.reviewing import Fault, Hint
+from dissolution.values import NotMeasured
 from frame_agent.review.proving import BINDING
 
 HELD = frozenset({ChangeKind.AFFIRMED, ChangeKind.CARRIED, ChangeKind.REPAIRED})
 """Changes of claims that the ledger held before."""
+
+
+COMPARED = NotMeasured(not_measured="distances were compared; no model of wording was asked")
 
 
 class Sheet:
@@ -45,6 +50,7 @@ class Sheet:
         self._dissent: dict[ClaimId, Dissent] = {one.id: one for one in candidate.dissent}
         self._closed: dict[ClaimId, Claim] = {claim.id: claim for claim in candidate.closed}
         self._changes: list[Change] = list(candidate.changes)
+        self._hints: list[Hint] = list(candidate.hints)
         self._held = {change.claim for change in candidate.changes if change.kind in HELD} & self.claims.keys()
         self._changed = False
 
@@ -57,6 +63,7 @@ class Sheet:
             "dissent": tuple(self._dissent.values()),
             "closed": tuple(self._closed.values()),
             "changes": tuple(self._changes),
+            "hints": tuple(self._hints),
         }
         return self._before.model_copy(update=update)
 
@@ -80,6 +87,10 @@ class Sheet:
         """Something that was said and is not held."""
         self._dissent.setdefault(dissent.id, dissent)
         self._changed = True
+
+    def suspect(self, hint: Hint) -> None:
+        """What is suspected of the candidate as it is amended."""
+        self._hints.append(hint)
 
     def move(self, claim: Claim, section: Section, evidence: tuple[Evidence, ...], reason: str) -> ClaimId:
         """Put a claim into another section, its words as they are; the id it has there."""
@@ -191,6 +202,11 @@ class Sheet:
             ]
             self._takes_place(by, old.id, reason)
         return tuple(back)
+
+
+def may_be_one(stands: ClaimId, new: ClaimId) -> Hint:
+    """That a claim which reviewers put in may say what another says."""
+    return Hint(suspects=Fault.SAME_AS, claims=(stands, new), probability=COMPARED, basis="near; reviewers say it anew")
 
 
 def _once(*groups: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from dissolution.claims import Claim, ClaimState, DissentReason, FamilyName, Section
 from dissolution.conversation import Snapshot
-from dissolution.framing import Action, Finding
+from dissolution.framing import MOST_NEEDED, Action, Finding
 from dissolution.reviewing import Fault, ReviewedClaim
 from frame_agent.review.comparing import Comparing
 from frame_agent.review.proving import BINDING, is_spoken
-from frame_agent.review.sheet import Sheet
+from frame_agent.review.sheet import Sheet, may_be_one
 from frame_agent.review.voices import Voice, by_fault, evidence_of, families, leading, needed
-from frame_agent.review.wording import Worded, as_claim, binds_by_quotes, says_already, worded
+from frame_agent.review.wording import Worded, as_claim, as_dissent, binds_by_quotes, standing_for, worded
 
 OPENS = frozenset({Fault.GUESS, Fault.PROPOSAL})
 CLOSES = frozenset({Fault.FALSE, Fault.REFUSED, Fault.NOT_AGREED, Fault.STALE, Fault.ANSWERED, Fault.ONE_ANSWER_ONLY})
@@ -197,15 +197,25 @@ class Singles:
         return None
 
     def _put(self, claim: Claim, instead: Worded | None, reason: str) -> tuple[str | None, str]:
-        """The claim in the place of one that leaves, made or found; and that in words."""
+        """The claim in the place of one that leaves, made or found; and that in words.
+
+        The same words are not said twice. What one family words, and a claim says so nearly that the consensus would
+        group them, is kept as dissent beside it; what two families word stands, whatever is near.
+        """
         if instead is None or binds_by_quotes(instead, self._snapshot):
             return None, ""
         others = [one for one in self._sheet.claims.values() if one.id != claim.id]
-        there = says_already(instead, others, self._comparing)
-        if there is not None:
-            return there, f"; {there} says what holds"
+        there = standing_for(instead, others, self._comparing)
+        if there.word_for_word is not None:
+            return there.word_for_word, f"; {there.word_for_word} says what holds"
         name = self._sheet.new_id(claim.id, instead.section.value, instead.text)
+        if there.same is not None and len(instead.families) < MOST_NEEDED:
+            kept = as_dissent(instead, name, DissentReason.CONTAINED, reason, against=(there.same,))
+            self._sheet.note(kept)
+            return there.same, f"; {there.same} says what holds, and their words are kept as dissent"
         self._sheet.add(as_claim(instead, name, reason, self._comparing, through=self._snapshot.through), reason)
+        if there.near is not None:
+            self._sheet.suspect(may_be_one(there.near, name))
         return name, f"; in its place in {instead.section.value}: {instead.text}"
 
     def _why(self, case: Case, voices: Sequence[Voice]) -> str:

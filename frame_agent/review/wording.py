@@ -1,11 +1,13 @@
 """What reviewers put in a claim's place: a sentence of one of them on the words that they show, never one of ours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dissolution.claims import (
     Claim,
     ClaimId,
+    Dissent,
+    DissentReason,
     Evidence,
     FamilyName,
     Mark,
@@ -56,7 +58,8 @@ def worded(
     if not given:
         return None
     agreeing = {
-        text: tuple(one for one, other in given if other == text or comparing.same(text, other)) for _, text in given
+        text: tuple(one for one, _ in given if any(alike(one, mine, comparing) for mine, said in given if said == text))
+        for _, text in given
     }
     longest = {
         text: max(
@@ -67,6 +70,24 @@ def worded(
     text = min(agreeing, key=lambda one: (-len(families(agreeing[one])), -longest[one], one))
     said = agreeing[text]
     return Worded(text, _place(said, section), said, evidence_of(voices, *also))
+
+
+def alike(one: Voice, other: Voice, comparing: Comparing) -> bool:
+    """Whether two reviewers' wordings say the same: by themselves, or less nearly on the same words of a turn."""
+    mine, theirs = one.remark.text or "", other.remark.text or ""
+    if mine == theirs or comparing.same(mine, theirs):
+        return True
+    return _overlap(one.remark.evidence, other.remark.evidence) and comparing.retold(mine, theirs)
+
+
+def _overlap(one: Evidence | None, other: Evidence | None) -> bool:
+    """Whether both show the same words, or some of the same."""
+    return (
+        one is not None
+        and other is not None
+        and one.turn == other.turn
+        and max(one.start, other.start) < min(one.end, other.end)
+    )
 
 
 def _place(voices: Sequence[Voice], section: Section) -> Section:
@@ -129,10 +150,51 @@ def statements_of(worded: Worded) -> tuple[Statement, ...]:
     )
 
 
-def says_already(worded: Worded, claims: Sequence[Claim], comparing: Comparing) -> ClaimId | None:
-    """The claim that says it already, as open or as firm as the wording does; None when none does."""
-    for claim in claims:
-        alike = (claim.section is Section.EDGES) is (worded.section is Section.EDGES)
-        if alike and (claim.text == worded.text or comparing.same(claim.text, worded.text)):
-            return claim.id
-    return None
+class Standing(NamedTuple):
+    """What stands that says what a wording says, as open or as firm: the first claim of each kind, or None."""
+
+    word_for_word: ClaimId | None  # in the same words, but for case, white space and the full stop
+    same: ClaimId | None  # as near as the consensus groups claims
+    near: ClaimId | None  # so near that it may say the same
+
+
+def standing_for(worded: Worded, claims: Iterable[Claim], comparing: Comparing) -> Standing:
+    """What stands for a wording. Only the same words make it needless: what is merely near may say something else."""
+    firm = worded.section is not Section.EDGES
+    level = [claim for claim in claims if (claim.section is not Section.EDGES) is firm]
+    return Standing(
+        next((one.id for one in level if plain(one.text) == plain(worded.text)), None),
+        next((one.id for one in level if comparing.same(one.text, worded.text)), None),
+        next((one.id for one in level if comparing.near(one.text, worded.text)), None),
+    )
+
+
+def plain(text: str) -> str:
+    """The words without case, with single spaces and no full stop."""
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
+def as_dissent(
+    worded: Worded, name: ClaimId, reason: DissentReason, detail: str, *, against: tuple[ClaimId, ...] = ()
+) -> Dissent:
+    """The wording as dissent, with its statements and words.
+
+    Args:
+        worded: The wording.
+        name: Its id.
+        reason: Why it does not stand.
+        detail: The reason in words.
+        against: The claims that stand in its place.
+    """
+    statements = statements_of(worded)
+    return Dissent(
+        id=name,
+        section=worded.section,
+        text=worded.text,
+        evidence=worded.evidence,
+        support=Support.of(statements),
+        statements=statements,
+        reason=reason,
+        detail=detail,
+        against=against,
+    )

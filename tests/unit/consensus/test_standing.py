@@ -52,7 +52,7 @@ def test_what_values_set_against_a_supported_claim_comes_after_all_else_and_name
     said = [a_statement(TURNS[5], member) for member in ("ann", "bea")]
     said += [a_statement(TURNS[4], opponent, ordinal=1), a_statement(TURNS[1], "dan")]
     words = sum(len(TURNS[place].split()) for place in (5, 1))
-    found = consensus_of(said, TALK, ConsensusPolicy(size_floor_words=words, size_ratio=1.0))
+    found = consensus_of(said, TALK, most_words=words)
     assert {claim.text for claim in found.claims} == {TURNS[5], TURNS[1]}
     (dissent,) = found.dissent
     rival = next(claim.id for claim in found.claims if claim.text == TURNS[5])
@@ -79,7 +79,7 @@ def test_whatever_values_others_state_nothing_that_two_families_state_is_lost(
     said = [*((text, member) for text in shared for member in ("ann", "bea")), *others]
     distinct = list(dict.fromkeys(said))
     statements = [a_statement(text, member, section, ordinal=n) for n, (text, member) in enumerate(distinct)]
-    found = consensus_of(statements, talk, TIGHT)
+    found = consensus_of(statements, talk, most_words=TIGHT)
     for text in shared:
         mine = {one.key for one in statements if one.claim.text == text}
         (claim,) = [one for one in found.claims if mine <= {said.key for said in one.statements}]

@@ -78,3 +78,17 @@ def test_a_long_candidate_gets_a_short_list_the_most_probable_first() -> None:
     assert len(hints) <= MOST
     figures = [one.probability for one in hints if isinstance(one.probability, float)]
     assert figures == sorted(figures, reverse=True)
+
+
+def test_what_the_consensus_suspects_comes_first_each_once_and_within_the_limit() -> None:
+    names = [f"c{number}" for number in range(MOST + 5)]
+    claims = [a_claim(Section.KNOWN, "The boiler serves 40 flats.", TALK, 1, name) for name in names]
+    unknown = NotMeasured(not_measured="members say it")
+    doubts = [Hint(suspects=Fault.STALE, claims=(name,), probability=unknown, basis="x") for name in names[:3]]
+    guess = Hint(suspects=Fault.GUESS, claims=("c0",), probability=unknown, basis="x")
+    gone = Hint(suspects=Fault.STALE, claims=("c0", "closed"), probability=unknown, basis="x")
+    candidate = a_candidate(*claims).model_copy(update={"hints": (*doubts, gone, guess, guess)})
+    found = hints_of(REGISTER, candidate, TALK)
+    assert found[:4] == (*doubts, guess)
+    assert len(found) == MOST
+    assert len({(one.suspects, one.claims) for one in found if one.claims}) == sum(bool(one.claims) for one in found)

@@ -19,11 +19,12 @@ from dissolution.job import Job, JobStatus
 from dissolution.policy import Policy
 from dissolution.receipt import ConsensusReport
 from dissolution.reviewing import Fault
+from prompts.held import short_ids
 from prompts.reviewing import REVIEW
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS
-from tests.unit.workers.reviewing_members import ReviewingMember, Said
+from tests.unit.workers.reviewing_members import ReviewingMember, Said, claims_in
 from tests.unit.workers.test_probe_path import WRITTEN
 from workers.auditing import in_words
 from workers.inline import run_job
@@ -208,6 +209,34 @@ def test_a_held_decision_that_two_families_call_stale_is_closed_by_the_turns_wor
     assert closed.closing.state is ClaimState.EXPIRED
     assert [one.text for one in closed.closing.evidence] == ["those are on it now"]
     assert ZINC in second.texts(Section.KNOWN), "what nobody closes is carried"
+
+
+def in_cycles(folder: Path, said: str, marked: str) -> list[str]:
+    """What the reviewers of a second cycle are asked when one of four members marks what all four say."""
+    with running(folder, a_fleet({})) as services:
+        run_job(services, a_job(services, TALK, a_policy(review_families=0)).id)
+        with services.unit_of_work() as work:
+            before = work.boundaries.current("conv-1")
+    assert before is not None
+    names = short_ids([claim.id for claim in before.claims])
+    short = names[next(claim.id for claim in before.claims if claim.text == SLATE)]
+    replies = {"ann": NOTHING.replace("DECIDED\nnone", f"DECIDED\n- {said} [{marked} {short}] [turn 4]")}
+    other = NOTHING.replace("DECIDED\nnone", f"DECIDED\n- {said} [turn 4]")
+    fleet = [
+        ReviewingMember(name, says={"four_part": PARTS, "rolling": replies.get(name, other)})
+        for name in ("ann", "ben", "cem", "dora")
+    ]
+    with running(folder, fleet) as services:
+        run_job(services, a_job(services, LATER, a_policy("cem", "dora")).id)
+    return [prompt for member in fleet for prompt in member.asked(REVIEW)]
+
+
+def test_what_a_cycle_only_suspects_is_shown_to_the_reviewers_once(tmp_path: Path) -> None:
+    prompts = in_cycles(tmp_path, "The village has sent sheets of tin for the roof.", "revises")
+    assert len(prompts) == 2
+    for prompt in prompts:
+        number = next(number for number, words in claims_in(prompt) if words == SLATE)
+        assert prompt.count(f"claim {number}: stale?, turn 4") == 1, "one family of four says that it ends"
 
 
 class Noting(ReviewingMember):

@@ -3,24 +3,31 @@
 import re
 from decimal import Decimal
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from consensus.hashing import HashingEmbedder
 from dissolution.answers import FailureClass, MemberKind, MemberTask, RenderedPrompt, Usage
 from dissolution.claims import Section
 from dissolution.errors import MemberError, MemberRateLimited, MemberTimeout
 from dissolution.findings import Consensus
 from dissolution.framing import FramePolicy
-from dissolution.policy import BudgetPolicy, Policy
+from dissolution.policy import BudgetPolicy, ConsensusPolicy, Policy
 from dissolution.ports import Member
 from dissolution.reviewing import Fault, Hint, Reviewer
 from dissolution.values import NotMeasured
+from frame_agent.audit import audit
+from frame_agent.hinting import hints_of
 from frame_agent.register import register_of
 from prompts.reviewing import REVIEW
 from tests.factories import a_conversation
 from tests.running import a_job, running
 from tests.unit.frame_agent.framed import a_candidate, a_claim
 from tests.unit.workers.reviewing_members import ReviewingMember, Said
+from workers.comparing import comparing_by
 from workers.reviewing import NO_CLAIMS, NO_FAMILIES, NO_MEMBER, NOT_ASKED, Reviewed, chosen, reviewed_by_members
 
 TALK = a_conversation(
@@ -69,6 +76,42 @@ def reviewed(
         job = a_job(services, TALK, policy)
         register = register_of(SNAPSHOT)
         return reviewed_by_members(services, job, SNAPSHOT, candidate, register=register, hints=hints)
+
+
+NAMES = tuple(claim.id for claim in CANDIDATE.claims)
+SUSPECTED = st.builds(
+    Hint,
+    suspects=st.sampled_from(Fault),
+    claims=st.lists(st.sampled_from(NAMES), max_size=2, unique=True).map(tuple),
+    probability=st.sampled_from([0.4, 1.0, NotMeasured(not_measured="compared")]),
+    basis=st.just("made up"),
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(SUSPECTED, max_size=8), st.lists(SUSPECTED, max_size=4))
+def test_no_sequence_of_hints_changes_what_reviewers_say_nothing_of(one: list[Hint], two: list[Hint]) -> None:
+    suspected = CANDIDATE.model_copy(update={"hints": tuple(two)})
+    register = register_of(SNAPSHOT)
+    shown = (*one, *hints_of(register, suspected, SNAPSHOT))
+    ann, ben = ReviewingMember("ann"), ReviewingMember("ben")
+    with TemporaryDirectory() as folder:
+        found = reviewed(Path(folder), a_policy("ann", "ben"), ann, ben, candidate=suspected, hints=shown)
+    (prompt,) = ann.asked(REVIEW)
+    assert prompt.count("\n[hint ") == len(shown), "they saw them"
+    assert [one.remarks for one in found.reviewers] == [(), ()]
+    comparing = comparing_by(HashingEmbedder, ConsensusPolicy(), SNAPSHOT)
+    report = audit(
+        register,
+        suspected,
+        SNAPSHOT,
+        FramePolicy(),
+        reviewers=found.reviewers,
+        comparing=comparing,
+        job="job",
+        hints=shown,
+    )
+    assert (report.findings, report.amended, report.blocked) == ((), None, ())
 
 
 def said_by(one: Reviewer) -> list[tuple[Fault, str]]:

@@ -31,8 +31,40 @@ def test_what_is_nearer_to_the_successor_is_no_repetition() -> None:
     space = a_space(old, heir, said)
     assert space.same(old, said)
     gone = Gone([closed_in_turn_2(old, by="c9")], (), {"c9": heir}, space)
-    assert gone.repeated_by(a_claim(said, SNAPSHOT, 2, name="c2")) is None
-    assert gone.repeated_by(a_claim(old, SNAPSHOT, 2, name="c2")) is not None
+    assert gone.near_to(a_claim(said, SNAPSHOT, 2, name="c2")) is None
+    assert gone.near_to(a_claim(old, SNAPSHOT, 2, name="c2")) is not None
+
+
+def test_near_words_stand_and_are_told() -> None:
+    other = "The cache, it holds 512 MB."
+    old = closed_in_turn_2()
+    gone = Gone([old], (), {}, a_space(TEXT, other, "The queue is empty."))
+    for writers in (("ann",), ("ann", "bea")):
+        said = a_claim(other, SNAPSHOT, 2, name="c2", writers=writers)
+        assert gone.repeated_by(said) is None
+        assert gone.near_to(said) == old
+    assert gone.near_to(a_claim(other, SNAPSHOT, 3, name="c2")) is None, "a newer turn says it again"
+    assert gone.near_to(a_claim("The queue is empty.", SNAPSHOT, 2, name="c2")) is None
+
+
+def test_case_white_space_and_the_full_stop_make_no_other_words() -> None:
+    said = a_claim("the cache  holds 512 MB", SNAPSHOT, 2, name="c2")
+    assert Gone([closed_in_turn_2()], (), {}, a_space(TEXT, said.text)).repeated_by(said) is not None
+
+
+def test_what_one_family_ended_is_not_held_against_two() -> None:
+    alone = a_claim(TEXT, SNAPSHOT, 1, name="c1", writers=("cid",))
+    by_members = ended(alone, ClaimState.SUPERSEDED, 2, "gone", evidence=(whole(SNAPSHOT, 2),))
+    by_a_person = ended(alone, ClaimState.EXPIRED, 2, "retracted")
+    for old, writers, out in (
+        (by_members, ("ann",), True),
+        (by_members, ("ann", "bea"), False),
+        (by_a_person, ("ann", "bea"), True),
+    ):
+        said = a_claim(TEXT, SNAPSHOT, 2, name="c2", writers=writers)
+        gone = Gone([old], (), {}, a_space(TEXT))
+        assert (gone.repeated_by(said) is not None) is out
+        assert gone.near_to(said) == old
 
 
 def test_what_members_say_ends_a_claim_is_no_repetition_of_it() -> None:

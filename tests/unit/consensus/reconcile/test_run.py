@@ -154,6 +154,33 @@ def test_a_correction_empties_the_interval_and_reaches_back() -> None:
     assert found.claims[0].valid.start == 1
 
 
+def test_what_one_family_of_two_says_never_held_is_only_superseded() -> None:
+    wrong = "The pilot ran on Marlow-7B with 40 documents."
+    right, plainly = "It was never Marlow-7B: the pilot ran on Marlow-3B.", "The pilot ran on Marlow-3B."
+    snapshot = a_snapshot(wrong, "Fine.", "No, it was never Marlow-7B, the pilot ran on Marlow-3B.")
+    prior = held(a_snapshot(wrong), *said_by(wrong))
+    said = [
+        *acting(right, revises(prior.claims[0]), writers=("ann",), turn=3),
+        *acting(plainly, revises(prior.claims[0]), writers=("bea", "cid"), turn=3),
+    ]
+    found = a_cycle(prior, snapshot, *said)
+    assert closed_of(found) == [(wrong, ClaimState.SUPERSEDED)]
+    assert found.closed[0].valid == TurnInterval(start=1, end=3)
+
+
+def test_a_commitment_that_two_families_revise_into_known_ends_and_the_review_is_asked_where_it_belongs() -> None:
+    again = RULE.upper().rstrip(".")
+    grown = a_snapshot(RULE, "Hm.", "Nobody deploys without the yes of Ravi, as I said.")
+    prior = held(a_snapshot(RULE), *said_by(RULE, Section.DECIDED))
+    same = a_cycle(prior, grown, *acting(again, revises(prior.claims[0]), turn=3))
+    assert [(claim.section, claim.text) for claim in same.claims] == [(Section.DECIDED, RULE)], "the same words"
+    other = "Nobody deploys without the yes of Ravi."
+    found = a_cycle(prior, grown, *acting(other, revises(prior.claims[0]), turn=3))
+    assert closed_of(found) == [(RULE, ClaimState.SUPERSEDED)]
+    (hint,) = found.hints
+    assert (hint.suspects, hint.claims) == (Fault.WRONG_SECTION, (found.claims[0].id,))
+
+
 OLD = "The nightly backup of the portal goes to the archive bucket in Dublin at 02:00."
 NEXT = "The nightly backup of the portal goes to the archive bucket in Dublin at 05:00."
 PARAPHRASE = "At 05:00 each night the portal is backed up to the Dublin archive bucket."
@@ -194,9 +221,8 @@ SUCCESSORS = {
 
 
 @pytest.mark.parametrize("how", SUCCESSORS)
-def test_what_is_revised_never_stands_beside_its_successor(how: str) -> None:
-    echoes = (*said_by(OLD), *said_by("Each night at 02:00 the backup of the portal goes to Dublin.", writers=("cid",)))
-    prior, after, later = two_cycles(*SUCCESSORS[how], third=echoes)
+def test_the_words_of_what_is_revised_never_stand_beside_its_successor(how: str) -> None:
+    prior, after, later = two_cycles(*SUCCESSORS[how], third=said_by(OLD))
     assert [(claim.id, claim.state) for claim in after.closed] == [(the_old(prior).id, ClaimState.SUPERSEDED)]
     for found in (after, later):
         assert OLD not in {claim.text for claim in found.claims}
@@ -206,6 +232,22 @@ def test_what_is_revised_never_stands_beside_its_successor(how: str) -> None:
     stale = {claim.id for claim in after.claims if "02:00" in claim.text}
     pointed_at = {name for hint in after.hints if hint.suspects is Fault.CONTRADICTS for name in hint.claims}
     assert stale <= pointed_at, "what one family says of the old state in words of its own is pointed at"
+
+
+def test_other_words_for_what_ended_stand_and_the_review_is_asked_whether_they_are_stale() -> None:
+    retold = "The nightly backup of the portal goes to the bucket in Dublin at 02:00."
+    naming = (affirms(the_old(PRIOR)),)
+    for writers in (("cid",), ("cid", "dan")):
+        echoes = said_by(retold, writers=writers)
+        _, _, later = two_cycles(*acting(NEXT, revises(the_old(PRIOR)), turn=3), third=echoes)
+        (back,) = [claim for claim in later.claims if claim.text == retold]
+        (hint,) = [hint for hint in later.hints if hint.claims == (back.id,)]
+        assert (hint.suspects, hint.evidence) == (Fault.STALE, whole(a_snapshot(OLD, QUEUE, NEXT), 3))
+        assert the_old(PRIOR).id in hint.basis
+        named = acting(retold, *naming, writers=writers, turn=1)
+        _, _, out = two_cycles(*acting(NEXT, revises(the_old(PRIOR)), turn=3), third=named)
+        assert retold not in {claim.text for claim in out.claims}, "they name what ended as what they say"
+        assert DissentReason.SUPERSEDED in {one.reason for one in out.dissent}
 
 
 def test_one_family_ends_nothing_that_two_state_and_the_next_review_is_told() -> None:
@@ -536,6 +578,27 @@ def test_the_same_cycle_twice_changes_nothing(first: list[Bullet], second: list[
     twice = a_cycle(a_boundary(once, late, 2), late, *said, ended=once.closed)
     assert not twice.closed
     assert {(c.id, c.text, c.section) for c in twice.claims} == {(c.id, c.text, c.section) for c in once.claims}
+
+
+@settings(max_examples=15, deadline=None)
+@given(first=BULLETS, second=BULLETS, data=st.data())
+def test_no_hints_change_what_a_cycle_comes_to(first: list[Bullet], second: list[Bullet], data: st.DataObject) -> None:
+    early, late = conversation_of(first, second)
+    prior = a_boundary(a_cycle(None, early, *heard_in(first, None, early), job="job-1"), early)
+    heard = consensus_of(heard_in(second, prior, late), late)
+    names = [claim.id for claim in (*prior.claims, *heard.claims)]
+    unknown = NotMeasured(not_measured="made")
+    one = st.builds(
+        Hint,
+        suspects=st.sampled_from(Fault),
+        claims=st.lists(st.sampled_from(names), max_size=2).map(tuple),
+        probability=st.just(unknown),
+        basis=st.just("x"),
+    )
+    hinted = heard.model_copy(update={"hints": tuple(data.draw(st.lists(one, max_size=6)))})
+    plain = reconcile(prior, heard, late, HashingEmbedder(), Policy(), job="job-2")
+    other = reconcile(prior, hinted, late, HashingEmbedder(), Policy(), job="job-2")
+    assert other.model_copy(update={"hints": plain.hints}) == plain
 
 
 @settings(max_examples=15, deadline=None)

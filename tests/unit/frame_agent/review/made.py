@@ -96,14 +96,23 @@ def by_all(families: str, *remarks: Remark) -> list[Reviewer]:
     return [by(family, *remarks) for family in families]
 
 
+def _apart(one: str, other: str) -> bool:
+    return {word for word in one.split() if word.isdigit()} != {word for word in other.split() if word.isdigit()}
+
+
+def _bare(text: str) -> str:
+    return text.casefold().replace(",", "").strip(".")
+
+
 COMPARING = Comparing(
-    same=lambda one, other: one.casefold().strip(".") == other.casefold().strip("."),
-    apart=lambda one, other: (
-        {word for word in one.split() if word.isdigit()} != {word for word in other.split() if word.isdigit()}
-    ),
+    same=lambda one, other: _bare(one) == _bare(other),
+    near=lambda one, other: one.split()[:4] == other.split()[:4] and not _apart(one, other),
+    retold=lambda one, other: one.split()[:3] == other.split()[:3] and not _apart(one, other),
+    apart=_apart,
     timed=lambda one: one,
 )
-"""Texts are the same but for case and the full stop; other digits keep them apart."""
+"""Texts are the same but for case, commas and the full stop, near by their first four words, retold by their first
+three; other digits keep them apart."""
 
 
 def report_of(

@@ -3,7 +3,7 @@
 from dissolution.claims import DissentReason, Section
 from dissolution.framing import Action
 from dissolution.reviewing import Fault
-from tests.unit.frame_agent.review.made import MILL, after, by, remark, words
+from tests.unit.frame_agent.review.made import MILL, after, by, by_all, claim, remark, report_of, words
 
 TEXT = "The wheel comes later."
 QUOTE, LONGER = "the wheel comes", "Then the sluice is oak, and the wheel comes later"
@@ -36,10 +36,53 @@ def test_other_sections_and_other_meanings_are_not_the_same() -> None:
     assert len(found.report.findings) == 3
 
 
-def test_what_a_claim_says_already_is_not_missing() -> None:
+def test_paraphrases_on_the_same_words_of_a_turn_say_the_same() -> None:
+    told = {
+        "c": "The wheel comes later.",
+        "d": "The wheel comes after the sluice.",
+        "e": "The wheel comes last of all.",
+    }
     said = [
-        by(one, remark(Fault.MISSING, (), "The mill stands", text=MILL.text, section=Section.KNOWN)) for one in "de"
+        by(one, remark(Fault.MISSING, (), LONGER, text=text, section=Section.DECIDED)) for one, text in told.items()
     ]
     found = after([MILL], said)
-    assert not found.changed
-    assert "mill says it already" in found.finding.outcome
+    (new,) = [one for one in found.claims.values() if one.id != "mill"]
+    assert new.support.families == ("c", "d", "e")
+    assert {one.claim.text for one in new.statements} == set(told.values())
+    elsewhere = [by(one, remark(Fault.MISSING, (), f"the {word}", text=told[one], section=Section.DECIDED))
+                 for one, word in (("c", "wheel"), ("d", "sluice"))]  # fmt: skip
+    assert set(after([MILL], elsewhere).claims) == {"mill"}, "other words of the turn may say something else"
+
+
+def test_what_a_claim_says_in_the_same_words_is_not_missing() -> None:
+    for text in (MILL.text, MILL.text.upper(), f"  {MILL.text.replace(' ', '  ')}"[:-1]):
+        found = after(
+            [MILL], by_all("de", remark(Fault.MISSING, (), "The mill stands", text=text, section=Section.KNOWN))
+        )
+        assert not found.changed
+        assert "mill says it already" in found.finding.outcome
+
+
+NEAR = "The mill stands at the pond."
+NEARLY = remark(Fault.MISSING, (), "The mill stands", text=NEAR, section=Section.KNOWN)
+
+
+def test_what_two_families_miss_is_taken_up_beside_what_is_merely_near_with_a_hint() -> None:
+    report = report_of([MILL], by_all("de", NEARLY))
+    assert report.amended is not None
+    assert {one.text for one in report.amended.claims} == {MILL.text, NEAR}
+    (hint,) = report.amended.hints
+    new = next(one for one in report.amended.claims if one.text == NEAR)
+    assert (hint.suspects, hint.claims) == (Fault.SAME_AS, ("mill", new.id))
+
+
+def test_what_one_family_misses_and_a_near_claim_stands_for_is_dissent() -> None:
+    found = after([MILL], [by("d", NEARLY)])
+    assert set(found.claims) == {"mill"}
+    (kept,) = found.dissent.values()
+    assert (kept.text, kept.reason, kept.against) == (NEAR, DissentReason.FEW_FAMILIES, ("mill",))
+
+
+def test_an_open_question_does_not_stand_for_a_fact() -> None:
+    asked = claim("asked", NEAR, "The mill stands at the weir", "a", "b", section=Section.EDGES)
+    assert len(after([asked], by_all("de", NEARLY)).claims) == 2

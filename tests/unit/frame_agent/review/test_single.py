@@ -121,6 +121,30 @@ def test_a_wording_that_another_claim_holds_is_not_said_twice() -> None:
     assert (closing.state, closing.by) == (ClaimState.SUPERSEDED, "larch")
 
 
+ELM = claim("elm", "The sluice is built in elm.", "rebuild the sluice in oak", "a", section=Section.DECIDED)
+LARCH_AGAIN = "The sluice, is built in larch."
+
+
+def test_what_one_family_words_and_a_claim_says_is_kept_as_dissent() -> None:
+    found = after([ELM, LARCH], [by("c", remark(Fault.STALE, [ELM], LATER, text=LARCH_AGAIN))], held=("elm",))
+    assert set(found.claims) == {"larch"}
+    (kept,) = found.dissent.values()
+    assert (kept.text, kept.reason, kept.against) == (LARCH_AGAIN, DissentReason.CONTAINED, ("larch",))
+    assert found.closed["elm"].closing is not None
+    assert found.closed["elm"].closing.by == "larch"
+
+
+def test_what_two_families_word_stands_beside_what_is_near_with_a_hint() -> None:
+    said = by_all("cd", remark(Fault.STALE, [OAK], LATER, text=LARCH_AGAIN))
+    report = report_of([OAK, LARCH], said)
+    assert report.amended is not None
+    new = next(one for one in report.amended.claims if one.text == LARCH_AGAIN)
+    assert {one.id for one in report.amended.claims} == {"larch", new.id}
+    one = report_of([TANK, ELM], [by("c", remark(Fault.STALE, [ELM], LATER, text="The tank holds 400 litres now."))])
+    assert one.amended is not None
+    assert [(each.suspects, each.claims[0]) for each in one.amended.hints] == [(Fault.SAME_AS, "tank")]
+
+
 def test_an_answer_closes_its_question_and_stands_where_it_belongs() -> None:
     said = by_all(
         "cd", remark(Fault.ANSWERED, [DOOR], "door stays as it is", text="The door stays.", section=Section.DECIDED)

@@ -1,0 +1,61 @@
+"""How the review compares wordings: by the joint distance and the cut that the consensus groups by."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from consensus.hashing import HashingEmbedder
+from dissolution.findings import Vectors
+from dissolution.policy import ConsensusPolicy
+from tests.factories import a_snapshot
+from workers.comparing import comparing_by
+
+SNAPSHOT = a_snapshot("The bakery closes at six on Sundays.")
+CLOSES, RYE = "The bakery closes at six on Sundays", "The bakery bakes rye bread on Sundays"
+LONG = "The plan leaves a blank with a yellow stripe for the data repository."
+AGAIN = "The place in the plan for the data repository is left as a blank with a yellow stripe."
+DEFAULT = ConsensusPolicy()
+WIDE = ConsensusPolicy(distance_threshold=0.9, embedder="hashing")
+
+
+def test_two_facts_of_one_shop_are_neither_the_same_nor_near() -> None:
+    comparing = comparing_by(HashingEmbedder, DEFAULT, SNAPSHOT)
+    assert not comparing.same(CLOSES, RYE)
+    assert not comparing.near(CLOSES, RYE)
+    assert not comparing.retold(CLOSES, RYE)
+
+
+def test_the_same_words_in_another_order_of_sentences_are_retold_and_not_the_same() -> None:
+    comparing = comparing_by(HashingEmbedder, DEFAULT, SNAPSHOT)
+    assert comparing.same(CLOSES, f"{CLOSES}.")
+    assert (comparing.same(LONG, AGAIN), comparing.retold(LONG, AGAIN)) == (False, True)
+
+
+def test_the_distance_that_policy_names_is_the_cut() -> None:
+    assert comparing_by(HashingEmbedder, WIDE, SNAPSHOT).same(CLOSES, RYE)
+    narrow = ConsensusPolicy(distance_threshold=0.01, embedder="hashing")
+    assert not comparing_by(HashingEmbedder, narrow, SNAPSHOT).same(CLOSES, f"{CLOSES}.")
+
+
+@pytest.mark.parametrize("other", ["The bakery closes at 7 on Sundays", "The bakery does not close at 6 on Sundays"])
+def test_values_and_denials_keep_apart_whatever_the_cut(other: str) -> None:
+    comparing = comparing_by(HashingEmbedder, WIDE, SNAPSHOT)
+    one = CLOSES.replace("six", "6")
+    assert comparing.apart(one, other)
+    assert not any(how(one, other) for how in (comparing.same, comparing.near, comparing.retold))
+
+
+def test_nothing_is_embedded_before_two_texts_are_compared_and_each_once() -> None:
+    made: list[str] = []
+
+    class Counting(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            made.extend(texts)
+            return super().embed(texts)
+
+    comparing = comparing_by(Counting, DEFAULT, SNAPSHOT)
+    assert comparing.apart(CLOSES, RYE) is False
+    assert not made
+    for how in (comparing.same, comparing.near, comparing.same):
+        how(CLOSES, RYE)
+    assert sorted(made) == sorted([CLOSES, RYE])
