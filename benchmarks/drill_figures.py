@@ -15,7 +15,7 @@ from consensus.profile import profile_of
 from consensus.vectors import unpack
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
+from dissolution.claims import Claim, Dissent, DissentReason, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus
 from dissolution.job import Job
@@ -85,6 +85,8 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
         "histories_sent": round(sum(cast("int", one["input_chars"]) for one in stages) / shown, 2),
         "sections": sections(facts.claims),
         "moved": moved(facts),
+        "left_for_size": sorted(left_for_size(facts).values()),
+        "lost_of_two_families": lost_of_two(facts),
         "duplicates": duplicates(facts.claims, facts.embedder),
         "worded_by_product": worded_by_product(facts),
         "failed_calls": [
@@ -151,12 +153,48 @@ def moved(facts: Facts) -> list[Found]:
     before = {claim.id: claim for claim in facts.candidate.claims}
     after = {claim.id: claim for claim in left.claims}
     rows: list[Found] = []
+    sized = left_for_size(facts)
     for name in [*before, *(name for name in after if name not in before)]:
+        if name in sized:
+            continue
         one, other = before.get(name), after.get(name)
         if as_it_stands(one) != as_it_stands(other):
             why = [reason(finding) for finding in findings if concerns(finding, name, one, other)]
             rows.append({"before": placed(one), "after": placed(other), "why": why})
     return rows
+
+
+def left_for_size(facts: Facts) -> dict[str, str]:
+    """The claims, by id, that were reviewed and then had no room."""
+    left = amended(facts.outputs)
+    if facts.candidate is None or left is None:
+        return {}
+    before = {claim.id for claim in facts.candidate.claims}
+    return {one.id: one.text for one in left.dissent if one.reason is DissentReason.SIZE and one.id in before}
+
+
+def lost_of_two(facts: Facts) -> list[str]:
+    """What two families state and what neither stands, whole or merged, nor was moved by two families: to be none."""
+    if facts.candidate is None:
+        return []
+    findings = listed(document(facts.outputs.get("frame_audit")).get("findings"))
+    moved_by_two = [
+        json.dumps(one) for one in findings if one.get("action") == "repair" and len(names_in(one.get("families"))) > 1
+    ]
+    standing = [{said.key for said in claim.statements} for claim in facts.claims]
+
+    def is_lost(item: Claim | Dissent) -> bool:
+        own = {said.key for said in item.statements}
+        kept = any(item.id == claim.id for claim in facts.claims) or any(own <= keys for keys in standing)
+        return len(item.support.families) > 1 and not kept and not any(item.id in one for one in moved_by_two)
+
+    heard: list[Claim | Dissent] = [*facts.candidate.claims, *facts.candidate.dissent]
+    return [f"{item.section.value}: {item.text}" for item in heard if is_lost(item)]
+
+
+def names_in(value: object) -> list[str]:
+    """The texts of a JSON list."""
+    return [one for one in cast("list[object]", value) if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def concerns(finding: Mapping[str, object], name: str, before: Claim | None, after: Claim | None) -> bool:

@@ -27,7 +27,7 @@ from consensus.vectors import DIGITS, FloatArray, settled
 from dissolution.claims import Statement
 from dissolution.findings import AgreementMeasures
 from dissolution.values import Measured, NotMeasured
-from language.words import words
+from language.reading import read
 
 ANSWER_COSINE = 0.20  # TF-IDF cosine from which whole answers share a cluster: the dissertation's threshold
 
@@ -46,7 +46,7 @@ def _documents(texts: Sequence[str]) -> list[list[str]]:
 
 @lru_cache(maxsize=64)  # three measures read every answer
 def _document(text: str) -> tuple[str, ...]:
-    return tuple(word.casefold() for word in words(text))
+    return tuple(word.casefold() for word in read(text).tokens)
 
 
 def mean_pairwise_jaccard(texts: Sequence[str]) -> Measured:

@@ -18,7 +18,7 @@ from dissolution.excerpts import Chosen, Excerpt, ExcerptPolicy
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp
 from dissolution.ledger import Change, ChangeKind
 from dissolution.values import NotMeasured
-from language.words import words
+from language.reading import read
 
 METHOD = "excerpts 1"
 """Stands in the place of the grouping method: nothing was grouped."""
@@ -159,7 +159,7 @@ def _said_once(found: Mapping[_Place, Excerpt]) -> dict[_Place, _Rank]:
     shelf: dict[str, list[tuple[_Place, frozenset[str]]]] = defaultdict(list)
     for place in each(sorted(found, reverse=True)):
         one = found[place]
-        rank, said = _Rank(len(one.chosen_by), one.score), frozenset(words(one.text))
+        rank, said = _Rank(len(one.chosen_by), one.score), frozenset(read(one.text).tokens)
         first = sorted(said, key=lambda word: (-len(word), word))[: len(said) - int(SAME * len(said)) + 1]
         near = (other for word in first for other in shelf[word])
         twin = next((there for there, theirs in near if len(said & theirs) >= SAME * len(said | theirs)), None)

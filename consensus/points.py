@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from consensus.profile import profile_of
 from dissolution.claims import Statement
-from language.sentences import sentence_spans
+from language.reading import read
 
 FEWEST_TERMS = 3  # content words; a shorter sentence ("Approved.") belongs to the one before it
 
@@ -31,7 +31,7 @@ def points(statement: Statement) -> tuple[Point, ...]:
     """
     text = statement.claim.text
     found: list[tuple[int, int]] = []
-    for span in sentence_spans(text):
+    for span, _ in read(text).sentences:
         short = len(profile_of(text[span.start : span.end]).terms) < FEWEST_TERMS
         if found and (short or text[found[-1][0] : found[-1][1]].endswith("?")):
             found[-1] = (found[-1][0], span.end)

@@ -7,8 +7,7 @@ from functools import cached_property, lru_cache
 
 from consensus.lexical import parts, root
 from consensus.typed import Figure, Typed
-from language.names import names
-from language.words import content_sequence, content_words
+from language.reading import read
 
 __all__ = ["Figure", "Profile", "profile_of"]
 
@@ -36,7 +35,7 @@ class Profile(Typed):
     @cached_property
     def terms(self) -> frozenset[str]:
         """Stems of its content words, and the parts of those that are joined: `ll_session` shares "session"."""
-        whole = content_words(self.text)
+        whole = read(self.text).stems
         return whole.union(*map(parts, whole))
 
     @cached_property
@@ -47,12 +46,12 @@ class Profile(Typed):
     @cached_property
     def order(self) -> tuple[str, ...]:
         """Roots of its content words, each once, in the order in which they are first said."""
-        return tuple(dict.fromkeys(map(root, content_sequence(self.text))))
+        return tuple(dict.fromkeys(map(root, read(self.text).content)))
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Proper names in lower case."""
-        return frozenset(name.casefold() for name in names(self.text))
+        return frozenset(name.casefold() for name in read(self.text).names)
 
     @cached_property
     def denials(self) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from consensus.guards import FIGURES, Slot, vetoed
 from consensus.profile import Profile, profile_of, said_in_order
-from language.words import content_sequence
+from language.reading import read
 
 MARK = re.compile(r"\?(?!\w)")  # not within an address
 WHETHER = re.compile(r"\bwhether\b", re.IGNORECASE)
@@ -51,7 +51,7 @@ def question_of(text: str) -> Question | None:
 
 def _bare(before: Profile) -> bool:
     """Whether what stands before "whether" only says that it is open: at most one content word, no value, no name."""
-    return len(content_sequence(before.text)) <= 1 and not before.marks and not before.names
+    return len(read(before.text).content) <= 1 and not before.marks and not before.names
 
 
 def asks_part_of(part: Profile, whole: Profile) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.values import Span
-from language.sentences import sentence_spans
+from language.reading import read
 
 LONGEST = 400  # characters; a longer stretch (a pasted log, a fenced block) is offered line by line, then in pieces
 LINE = re.compile(r"[^\n]+")
@@ -65,7 +65,7 @@ def spoken_texts(stretches: Iterable[Candidate]) -> list[str]:
 
 def _stretches(turn: Turn) -> list[Span]:
     found: list[Span] = []
-    for sentence in sentence_spans(turn.content):
+    for sentence, _ in read(turn.content).sentences:
         if sentence.end - sentence.start <= LONGEST:
             found.append(sentence)
         else:

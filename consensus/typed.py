@@ -6,9 +6,9 @@ from decimal import Decimal
 from functools import cached_property
 
 from dissolution.values import Span
-from language.dates import DateMention, dates
-from language.identifiers import identifiers
-from language.numbers import Quantity, quantities
+from language.dates import DateMention
+from language.numbers import Quantity
+from language.reading import read
 
 SIZE = re.compile(r"\d+[a-z]{1,2}")
 DECIMAL = re.compile(r"\d+\.\d+")
@@ -52,7 +52,7 @@ class Typed:
     @cached_property
     def dates(self) -> tuple[DateMention, ...]:
         """Its dates and times."""
-        return dates(self.text)
+        return read(self.text).dates
 
     @cached_property
     def marks(self) -> tuple[Figure, ...]:
@@ -63,9 +63,9 @@ class Typed:
     def mentions(self) -> tuple[Figure, ...]:
         """Its figures, as often as they are said."""
         return (
-            *(_quantity(found) for found in quantities(self.text)),
+            *(_quantity(found) for found in read(self.text).quantities),
             *(mark for mention in self.dates for mark in _date(mention)),
-            *(_identifier(found.normalised, found.span) for found in identifiers(self.text)),
+            *(_identifier(found.normalised, found.span) for found in read(self.text).identifiers),
         )
 
     @cached_property

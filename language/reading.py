@@ -65,6 +65,11 @@ class Reading:
         return content_sequence(self.text)
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """The same, each once."""
+        return frozenset(self.content)
+
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """Its numbers with their units."""
         return quantities(self.text)
@@ -102,7 +107,7 @@ class Reading:
     @cached_property
     def terms(self) -> frozenset[str]:
         """What it is about: the stems of its words with content, and its typed values."""
-        return frozenset(self.content) | self.values
+        return self.stems | self.values
 
     @cached_property
     def asks(self) -> bool:

@@ -8,7 +8,7 @@ from consensus.guards import vetoed
 from consensus.profile import profile_of
 from dissolution.answers import MemberCard, Reply
 from dissolution.job import Job
-from language.words import content_words
+from language.reading import read
 from prompts.held import HeldState
 from prompts.parse import parse_reply
 
@@ -54,7 +54,7 @@ def _found(stated: Sequence[str], elsewhere: Sequence[str]) -> float:
 
 def same(one: str, other: str) -> bool:
     """Whether two statements share half of their content words and no guard parts them."""
-    mine, theirs = content_words(one), content_words(other)
+    mine, theirs = read(one).stems, read(other).stems
     if not mine or len(mine & theirs) < SHARED_WORDS * len(mine | theirs):
         return False
     return not vetoed(cached_profile(one), cached_profile(other))

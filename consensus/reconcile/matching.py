@@ -11,7 +11,7 @@ from consensus.reconcile.merging import newest, plain
 from consensus.reconcile.space import Space
 from consensus.reconcile.votes import affirming, ends
 from dissolution.claims import Claim, Dissent, Section
-from language.words import content_words
+from language.reading import read
 
 
 class Match(StrEnum):
@@ -49,7 +49,7 @@ def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> Ma
 
 def within(text: str, known: str) -> bool:
     """Whether a text has no word and no value that the known one has not."""
-    return content_words(text) <= content_words(known) and not brings(text, known)
+    return read(text).stems <= read(known).stems and not brings(text, known)
 
 
 def brings(text: str, known: str) -> bool:

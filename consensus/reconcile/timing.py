@@ -6,7 +6,8 @@ from consensus.reconcile.merging import newest
 from dissolution.claims import Claim, Section, TemporalClass
 from dissolution.conversation import Snapshot
 from dissolution.intervals import InstantInterval
-from language.dates import DateMention, dates
+from language.dates import DateMention
+from language.reading import read
 from language.temporal import classify
 
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
@@ -21,7 +22,7 @@ def class_of(claim: Claim) -> TemporalClass:
     """
     if claim.section is Section.EDGES:
         return TemporalClass.CURRENT_STATE
-    worded = classify(claim.text).temporal_class
+    worded = read(claim.text).temporal.temporal_class
     if claim.section in BINDING and worded is not TemporalClass.DEFERRED:
         return TemporalClass.FORWARD_OPEN
     return worded
@@ -58,7 +59,7 @@ def _instants(claim: Claim, kind: TemporalClass, snapshot: Snapshot) -> InstantI
     said = snapshot.turn(newest(claim)).said_at if claim.evidence else None
     if said is None or kind is not TemporalClass.DEFERRED:
         return None
-    for mention in dates(claim.text):
+    for mention in read(claim.text).dates:
         day = _day(mention, said)
         if day is not None:
             at = day.replace(hour=mention.hour, minute=mention.minute or 0) if mention.hour is not None else day
@@ -100,7 +101,7 @@ def has_come(claim: Claim, now: datetime | None) -> bool:
 
 def never_held(text: str) -> bool:
     """Whether a statement that ends a claim says that it was wrong when it was said, so that it never held."""
-    return classify(text).temporal_class is TemporalClass.BACKWARD_MUTATION
+    return read(text).temporal.temporal_class is TemporalClass.BACKWARD_MUTATION
 
 
 def come(claim: Claim) -> Claim:
