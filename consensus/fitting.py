@@ -12,22 +12,21 @@ PERSONS = frozenset({Mark.PINNED, Mark.CONFIRMED})
 TWO = 2  # families: what two state is moved by two, not by its size
 
 
-def kept_to(consensus: Consensus, words: int, since: int) -> Consensus:
+def kept_to(consensus: Consensus, words: int) -> Consensus:
     """The candidate without new claims of one family in KNOWN and EDGES for which there is no room.
 
     DECIDED, IDENTITY, what two families state, what a person keeps and what the ledger holds stand always and may take
-    more. Of the rest those come first that their member wrote first in its section: members are told to begin with what
-    the next answers need. What does not fit is dissent `size`.
+    more. Of the rest those come first that their member wrote first: members are told to begin with what the next
+    answers need. What does not fit is dissent `size`.
 
     Args:
         consensus: The candidate after its review.
-        words: The room of all turns.
-        since: The room of the turns that were read: new claims have as much, however much is held.
+        words: What all new claims may take; what is held does not count.
     """
     held = _held(consensus)
-    optional = sorted((one for one in consensus.claims if one.id not in held and _may_go(one)), key=_rank)
-    room = max(words, since + sum(_words(one) for one in consensus.claims if one.id in held))
-    free = room - sum(map(_words, consensus.claims)) + sum(map(_words, optional))
+    new = [one for one in consensus.claims if one.id not in held]
+    optional = sorted(filter(_may_go, new), key=_rank)
+    free = words - sum(map(_words, new)) + sum(map(_words, optional))
     out: set[ClaimId] = set()
     for one in optional:
         if _words(one) <= free:
@@ -36,7 +35,7 @@ def kept_to(consensus: Consensus, words: int, since: int) -> Consensus:
             out.add(one.id)
     if not out:
         return consensus
-    aside = tuple(_aside(one, room) for one in consensus.claims if one.id in out)
+    aside = tuple(_aside(one, words) for one in consensus.claims if one.id in out)
     return consensus.model_copy(
         update={
             "claims": tuple(one for one in consensus.claims if one.id not in out),
@@ -67,7 +66,7 @@ def _words(claim: Claim) -> int:
     return len(claim.text.split())
 
 
-def _aside(claim: Claim, room: int) -> Dissent:
+def _aside(claim: Claim, words: int) -> Dissent:
     return Dissent(
         id=claim.id,
         section=claim.section,
@@ -76,5 +75,5 @@ def _aside(claim: Claim, room: int) -> Dissent:
         support=claim.support,
         statements=claim.statements,
         reason=DissentReason.SIZE,
-        detail=f"no room: the boundary has room for {room} words, and one family states it",
+        detail=f"no room: new claims have {words} words, and one family states it",
     )

@@ -86,8 +86,14 @@ class SizePolicy(Frozen):
     most_tokens: Annotated[int, Field(ge=50, le=1_000_000)] = 3000
     """Tokens that a boundary has at most, however long the conversation is."""
 
+    longest: Annotated[float, Field(ge=1, le=100)] = 1.3
+    """Words of all new claims over those of the longest answer, at most. Members take more than their room where what
+    binds needs it. Below 1 the fleet would forget what one member says; far above it the same things stand in several
+    wordings, and claims of one family that nobody reviewed."""
+
     reviewed: Annotated[float, Field(ge=1, le=100)] = 2.5
-    """Rooms that the candidate may take while it is reviewed: what reviewers merge has to be shown to them first."""
+    """Rooms that the candidate may take while it is reviewed, as what reviewers merge has to be shown to them first;
+    new claims never take more, however long answers are."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> "SizePolicy":

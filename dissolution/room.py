@@ -33,3 +33,15 @@ class Room(Frozen):
 def room_of(policy: SizePolicy, tokens: int) -> Room:
     """The room of a boundary about turns of so many tokens: the policy's share of them, within its bounds."""
     return Room(tokens=min(policy.most_tokens, max(policy.least_tokens, round(policy.share * tokens))))
+
+
+def kept_words(policy: SizePolicy, room: Room, longest: int) -> int:
+    """Words that new claims may take when nobody will merge them any more.
+
+    Args:
+        policy: The policy.
+        room: What members were told.
+        longest: Words of the longest answer.
+    """
+    least = Room(tokens=policy.least_tokens).words
+    return round(min(policy.reviewed * room.words, max(least, policy.longest * longest)))

@@ -19,10 +19,10 @@ from frame_agent.hinting import hints_of
 from frame_agent.register import advance
 from workers.comparing import comparing_by
 from workers.frame_members import challenged, read_by_members
-from workers.outcomes import FanOutReport, StepResult, step_output
+from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
 from workers.reviewing import Reviewed, reviewed_by_members
-from workers.rooms import room_about
+from workers.rooms import words_kept
 from workers.services import Services
 
 SWITCHED_OFF = "policy 'frame.audit' switches it off"
@@ -131,11 +131,8 @@ def _kept_to_room(
     services: Services, job: Job, snapshot: Snapshot, candidate: Consensus, report: FrameReport
 ) -> FrameReport:
     """The report on a candidate that was given more than its room for its review, and is now kept to it."""
-    with services.unit_of_work() as work:
-        since = FanOutReport.model_validate_json(step_output(work, job, "fan_out")).since
-    whole, read = (room_about(job.policy, snapshot, services.counter, since=turn) for turn in (0, since))
     amended = report.amended or candidate
-    kept = kept_to(amended, whole.words, read.words)
+    kept = kept_to(amended, words_kept(services, job, snapshot))
     return report if kept is amended else report.model_copy(update={"amended": kept})
 
 

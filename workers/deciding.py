@@ -20,7 +20,7 @@ from workers.outcomes import StepResult
 from workers.reading import counted_answers
 from workers.reviewing import is_reviewed
 from workers.rolling import ended_claims, refuse_behind, standing
-from workers.rooms import room_about
+from workers.rooms import room_read, words_kept
 from workers.services import Services
 
 FIRST_WITH_TURNS = 2
@@ -99,9 +99,10 @@ def showing_words(services: Services, job: Job, answers: Sequence[Answer]) -> fr
 
 
 def most_words(services: Services, job: Job, snapshot: Snapshot) -> float:
-    """Words that the candidate may have: its room, or as many rooms as are reviewed before it is kept to one."""
-    room = room_about(job.policy, snapshot, services.counter)
-    return room.words * (job.policy.size.reviewed if is_reviewed(job.policy.frame, services.fleet(job)) else 1)
+    """Words that the candidate may have: what is kept in the end, or more where members will merge repetitions."""
+    if not is_reviewed(job.policy.frame, services.fleet(job)):
+        return words_kept(services, job, snapshot)
+    return job.policy.size.reviewed * room_read(services, job, snapshot).words
 
 
 def excerpts_of(

@@ -1,10 +1,14 @@
 """How much room a job's boundary has: asked of members, given to the consensus, kept to after the review."""
 
 from dissolution.conversation import Snapshot
+from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import TokenCounter
-from dissolution.room import Room, room_of
+from dissolution.room import Room, kept_words, room_of
 from language.tokens import ApproximateTokenCounter
+from workers.outcomes import FanOutReport, step_output
+from workers.reading import counted_answers
+from workers.services import Services
 from workers.windows import Asker
 
 
@@ -21,3 +25,18 @@ def first_asker(policy: Policy, snapshot: Snapshot, key: bytes) -> Asker:
         deadline_s=policy.quorum.hard_deadline_s,
         room=room_about(policy, snapshot, ApproximateTokenCounter()),
     )
+
+
+def room_read(services: Services, job: Job, snapshot: Snapshot) -> Room:
+    """The room of the turns that the members of a fan-out that is done have read."""
+    with services.unit_of_work() as work:
+        since = FanOutReport.model_validate_json(step_output(work, job, "fan_out")).since
+    return room_about(job.policy, snapshot, services.counter, since=since)
+
+
+def words_kept(services: Services, job: Job, snapshot: Snapshot) -> int:
+    """Words that new claims may take when nobody will merge them any more."""
+    with services.unit_of_work() as work:
+        answers = counted_answers(work, job)
+    longest = max((sum(len(one.text.split()) for one in each.parsed.claims) for each in answers), default=0)
+    return kept_words(job.policy.size, room_read(services, job, snapshot), longest)

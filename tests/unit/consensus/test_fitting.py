@@ -28,16 +28,16 @@ def texts(found: Consensus) -> set[str]:
 
 
 def test_there_is_room_for_what_its_member_wrote_first() -> None:
-    kept = kept_to(a_candidate(), WORDS + len(TURNS[1].split()), 0)
+    kept = kept_to(a_candidate(), WORDS + len(TURNS[1].split()))
     assert texts(kept) == set(TURNS[:2])
     assert {(one.text, one.reason) for one in kept.dissent} == {(text, DissentReason.SIZE) for text in TURNS[2:]}
-    assert kept_to(a_candidate(), 1000, 0) == a_candidate()
+    assert kept_to(a_candidate(), 1000) == a_candidate()
 
 
 def test_what_binds_and_what_two_families_state_stands_without_any_room() -> None:
-    assert texts(kept_to(a_candidate(), 1, 0)) == {TURNS[0]}
+    assert texts(kept_to(a_candidate(), 1)) == {TURNS[0]}
     for section in (Section.DECIDED, Section.IDENTITY):
-        assert kept_to(a_candidate(section), 1, 0) == a_candidate(section)
+        assert kept_to(a_candidate(section), 1) == a_candidate(section)
 
 
 def held(found: Consensus, claim: ClaimId, kind: ChangeKind) -> Consensus:
@@ -50,15 +50,15 @@ def test_what_is_held_or_takes_the_place_of_what_was_held_or_a_person_keeps_is_n
     found = a_candidate()
     claim = next(one for one in found.claims if one.text == TURNS[3])
     for kind in (ChangeKind.CARRIED, ChangeKind.AFFIRMED, ChangeKind.REVISED):
-        assert texts(kept_to(held(found, claim.id, kind), 1, 0)) == {TURNS[0], TURNS[3]}
+        assert texts(kept_to(held(found, claim.id, kind), 1)) == {TURNS[0], TURNS[3]}
     pinned = tuple(
         one.model_copy(update={"marks": (Mark.PINNED,)}) if one.id == claim.id else one for one in found.claims
     )
-    assert texts(kept_to(found.model_copy(update={"claims": pinned}), 1, 0)) == {TURNS[0], TURNS[3]}
+    assert texts(kept_to(found.model_copy(update={"claims": pinned}), 1)) == {TURNS[0], TURNS[3]}
 
 
-def test_new_claims_have_the_room_of_the_turns_that_were_read_however_much_is_held() -> None:
+def test_what_is_held_takes_no_room_of_new_claims() -> None:
     found = a_candidate()
     claim = next(one for one in found.claims if one.text == TURNS[3])
     carried = held(found, claim.id, ChangeKind.CARRIED)
-    assert texts(kept_to(carried, 1, WORDS + len(TURNS[1].split()))) == {TURNS[0], TURNS[1], TURNS[3]}
+    assert texts(kept_to(carried, WORDS + len(TURNS[1].split()))) == {TURNS[0], TURNS[1], TURNS[3]}

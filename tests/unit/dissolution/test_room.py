@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from dissolution.policy import SizePolicy
-from dissolution.room import Room, room_of
+from dissolution.room import Room, kept_words, room_of
 
 
 @given(tokens=st.integers(0, 10**7), share=st.floats(0.01, 1))
@@ -27,3 +27,10 @@ def test_words_and_bullets() -> None:
 def test_bounds_that_cross_are_refused() -> None:
     with pytest.raises(ValidationError, match="least_tokens 900 exceeds most_tokens 800; lower it"):
         SizePolicy(least_tokens=900, most_tokens=800)
+
+
+@pytest.mark.parametrize(("longest", "words"), [(0, 220), (400, 520), (10_000, 1500)])
+def test_what_is_kept_follows_the_longest_answer_between_the_least_room_and_what_is_reviewed(
+    longest: int, words: int
+) -> None:
+    assert kept_words(SizePolicy(), Room(tokens=800), longest) == words
