@@ -25,15 +25,12 @@ from typing import Any, NamedTuple, cast
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from language import hedges, modality, putting, temporal, tense, words
+from language import modality, putting, temporal, tense, words
 from language.names import names
 from language.negation import is_negated
 
 DATA = ROOT / "benchmarks" / "data"
-MODULES = (
-    *("temporal", "temporal_backward", "temporal_past", "temporal_later", "temporal_forward"),
-    *("tense", "grammar", "verbs", "modality", "masks"),
-)
+MODULES = (*("temporal", "temporal_cues", "temporal_later", "tense", "words", "choice", "modality", "masks"),)
 LEAST_WORDS = 8
 CONSTANT = re.compile(r'^(?P<name>[A-Z_]+) = rf?"""(?P<body>.*?)"""', re.MULTILINE | re.DOTALL)
 
@@ -54,10 +51,10 @@ def of_class(text: str) -> str:
 KINDS: dict[str, Callable[[str], str]] = {
     "temporal": of_class,
     "tense": lambda text: tense.tense(text).value,
-    "hedged": lambda text: str(hedges.is_hedged(text)).lower(),
+    "hedged": lambda text: str(putting.is_hedged(text)).lower(),
     "modality": lambda text: modality.modality(text).value,
 }
-CACHES = (hedges.is_hedged, putting.put, words.stem, is_negated, names)
+CACHES = (putting.is_hedged, putting.put, words.stem, is_negated, names)
 
 
 def is_right(row: Labelled) -> bool:
