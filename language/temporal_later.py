@@ -44,13 +44,6 @@ EVENT = pattern(r"""
     ^(?:and |but |so )?before (?:the|our|my|his|her) \w+ (?:\w+ ){0,3}?(?:(?:start|begin|open|close|goe)s?\b|on \w+|
         next \w+)
 """)
-# Acts put off say so themselves.
-PUT_OFF = pattern(r"""
-    \b(?:is|are|am|'re|'m|'s|falls?) due (?:at|on|back|in)\b
-    \b(?:waits?|postponed?|put off|deferred?|delayed?|adjourned?|moved|pushed (?:back|
-        out)) (?:the [\w ]{1,30} )?(?:until|till|to)\b
-    \bnot [\w ]{1,30} until\b(?! now)
-""")
 # Deadlines and ends, with what they stretch over: no anchor stands in them.
 BOUND = pattern(r"""
     \b(?:by|until|till|no later than|within|since|up to|through|before) (?:[\w:.'-]+ ){0,6}?[\w:.'-]+(?=[,.;:!]|
@@ -82,9 +75,6 @@ CHANGE = pattern(r"""
 """)
 # A start that opens the sentence needs no verb of change behind it: "from Monday on the build needs two reviews".
 OPENS = re.compile(r"^\W*(?:\w+,? )?(?:from|starting|beginning|effective|as of|as from)\b[^,]{0,12}$", re.IGNORECASE)
-REPEATS = pattern(rf"""
-    \b(?:(?:week|night|month|year|hour)ly|daily|(?:every|each) (?:\w+ )?(?:{_UNIT}|{_DAY}|hour|night|morning))\b
-""")
 PREDICTION = pattern(r"""
     \b(?:i'd|we'd|would|could|might|maybe|perhaps|should we|shall we|at this rate|plus|failure mode)\b
     \b(?:will (?:have|probably|likely)|(?:this|that|it) will|i (?:recommend|suggest|propose|think))\b
@@ -97,16 +87,11 @@ MAX_DATES = 12
 
 def later_cues(plain: str) -> tuple[Span, ...]:
     """What puts `plain` (one sentence, code and quotations blanked) off to a later time; empty if nothing does."""
-    if tense(plain) is Tense.PAST:
-        return ()
-    put_off = PUT_OFF.search(plain)
-    if put_off is not None:
-        return spans(put_off)
-    if PREDICTION.search(plain):
+    if tense(plain) is Tense.PAST or PREDICTION.search(plain):
         return ()
     bounds = [(one.start(), one.end()) for one in BOUND.finditer(plain)]
-    named = () if REPEATS.search(plain) else dates(plain)[:MAX_DATES]
-    anchors = [*(one.span for one in named if _is_anchor(plain, one)), *spans(*POINT.finditer(plain))]
+    named = (one.span for one in dates(plain)[:MAX_DATES] if _is_anchor(plain, one))
+    anchors = [*named, *spans(*POINT.finditer(plain))]
     found = [one for one in anchors if not any(start <= one.start < end for start, end in bounds)]
     changing = [one for one in found if OPENS.search(plain[: one.start]) or _says(plain, one, ACT, CHANGE)]
     for event in EVENT.finditer(plain):

@@ -52,6 +52,13 @@ WEAK_PASTS = word_set("""
     learnt led left lent lost made meant met misled paid rebuilt said sat sent shone shot slept slid sold sought spent
     spun stood struck stuck swept swung taught thought told understood upheld won wound
 """)
+# The commonest verbs, which are known without a look at what stands beside them.
+COMMON = word_set("""
+    appear ask begin believe bring call carry cause change come cost count cover depend differ do exist fail fall feel
+    find follow get give go grow happen have hold include keep know lack lead leave lie lose make matter mean measure
+    move need occur pay prove reach read remain require rise run say see seem sell serve set settle show sit stand stay
+    suggest take tell think try use want wait work write
+""")
 NO_PAST = word_set("embed exceed feed hundred indeed need proceed speed succeed seed shed bed red biased")
 
 # What can be a subject by itself, what stands before a noun, what joins clauses or opens one that is not the main one.
@@ -63,6 +70,7 @@ DETERMINERS = word_set("""
     a an the my your his her its our their this that these those each every any some no all both either neither what
     which whose another such two three four five six seven eight nine ten first second
 """)
+PRONOUNS = word_set("i you we they he she it this that there who nobody everybody everyone somebody someone")
 PREPOSITIONS = word_set("""
     about above across after against along among around as at before behind below beside between beyond by despite down
     during except for from in inside into like near of off on onto out over per since through throughout till to toward
@@ -151,7 +159,9 @@ def _of_word(tokens: list[str], words: list[str], index: int) -> Tense | None:
     place = index - 1
     while place > 0 and (words[place] in ADVERBS or words[place].endswith("ly")):
         place -= 1
-    return None if words[place] in CLOSES_GROUP else _behind(words[place], tokens[index], words[index + 1 :])
+    before = words[place]
+    closes = before in CLOSES_GROUP or before[0].isdigit() or before in COMMON
+    return None if closes else _behind(before, tokens[index], words[index + 1 :])
 
 
 def _behind(before: str, token: str, rest: list[str]) -> Tense | None:
@@ -159,10 +169,13 @@ def _behind(before: str, token: str, rest: list[str]) -> Tense | None:
     word = token.lower()
     if word in WEAK_PASTS or (word.endswith("ed") and word not in NO_PAST):
         return None if _is_finite_later(rest) else Tense.PAST
-    if before in SUBJECTS:
+    if before in PRONOUNS:
         return Tense.PRESENT if word.isalpha() and not word.endswith("ing") else None
+    if word in COMMON:
+        return Tense.PRESENT if before.endswith("s") else None
     is_third_person = word.endswith("s") and not word.endswith(("ss", "us", "'s")) and word.isalpha()
-    return Tense.PRESENT if is_third_person and token.islower() and _takes(rest) else None
+    known = word.removesuffix("s") in COMMON or word.removesuffix("es") in COMMON
+    return Tense.PRESENT if is_third_person and token.islower() and (known or _takes(rest)) else None
 
 
 def _takes(rest: list[str]) -> bool:
