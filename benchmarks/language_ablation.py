@@ -133,9 +133,8 @@ def put(module: ModuleType, name: str, value: object) -> None:
 def report(rows: list[Labelled], *, every: bool) -> None:
     """Print what leaving out each group costs."""
     whole = sum(map(is_right, rows))
-    print(
-        f"{len(rows)} sentences, {whole} read rightly\n\n| module | left out | size | with it | without it |\n|---|---|---|---|---|"
-    )
+    print(f"{len(rows)} sentences, {whole} read rightly\n")
+    print("| module | left out | size | with it | without it |\n|---|---|---|---|---|")
     free = Counter[str]()
     for name in MODULES:
         module = import_module(f"language.{name}")
