@@ -1,11 +1,11 @@
-"""What each pattern and list of the language room is worth on sentences of hands that had no part in it.
+"""What each pattern and list of temporal classes and tense is worth on labelled sentences it was not fitted to.
 
 usage: python benchmarks/language_ablation.py [--all] [--tables] [--sentences FILE ...]
 
 Leaves out every pattern and word list of the modules below, one after the other, and counts how many labelled sentences
-are read rightly then: the frozen half of temporal.jsonl, the natural ones, the frozen half of tense.jsonl, hedging of
-every tenth sentence of putting/. Whole lists are left out, never single alternatives: what is kept alternative by
-alternative is what the measured sentences happen to hold, and other text is read worse by it (docs/language.md).
+are read rightly then: the frozen half of temporal.jsonl, the natural ones, the frozen half of tense.jsonl. Whole lists
+are left out, never single alternatives: what is kept alternative by alternative is what the measured sentences happen
+to hold, and other text is read worse by it (docs/language.md).
 `--all` prints those that cost something too; `--tables` prints the shares of benchmarks/data/sentences.jsonl that are
 read rightly instead; `--sentences` adds JSON lines with `text` and `label` (a temporal class).
 """
