@@ -4,10 +4,10 @@ usage: python benchmarks/language_code.py [REVISION ...]
 
 Counts the tree as it is and every git revision that is named (2d67a33 is the last one before reading went to the
 models), all in the same way. A module is language code when it stands in the room of language, or when it compiles a
-pattern with words in it or lists eight words or more. Forms of files (intake) and secrets read no English and are
-counted apart, and so are the surprise estimators. Patterns are those that a module holds when it is imported; an
-alternative is what stands between two bars, at any depth. A walk counts how often the reading of one claim goes from
-one file of language code into another.
+pattern with words in it or lists eight words or more; a message on one line is no list. Forms of files (intake) and
+secrets read no English and are counted apart, and so are the surprise estimators. Patterns are those that a module
+holds when it is imported; an alternative is what stands between two bars, at any depth. A walk counts how often the
+reading of one claim goes from one file of language code into another.
 """
 
 import ast
@@ -22,9 +22,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1] if "__file__" in globals() else Path.cwd()
-ROOMS = ("language", "wording", "consensus", "frame_agent", "probe", "triggers")
-APART = re.compile(r"^(?:language|wording)/(?:intake/|secret|extra_patterns|surprise|recognised|detection)")
+ROOMS = ("language", "wording", "consensus", "frame_agent", "probe", "triggers", "prompts", "stability", "fleet")
+APART = re.compile(
+    r"^(?:(?:language|wording)/(?:intake/|secret|extra_patterns|surprise|recognised|detection)|fleet/(?:scrub|neutral)\.)"
+)
 WORD = re.compile(r"(?<![\\\w])[a-z]{3,}")
+PLAIN = re.compile(r"[a-z]+")
 LEAST_WORDS = 8
 LEAST_IN_PATTERN = 3
 LONGEST = 20
@@ -43,18 +46,25 @@ def constants(tree: ast.AST) -> Iterator[str]:
 def reads_english(path: Path) -> bool:
     """Whether a module holds a pattern or a list of English words."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    split = {
+        node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "split" and isinstance(node.value, ast.Constant)
+    }
     for text in constants(tree):
         words = WORD.findall(text)
         if "|" in text and len(words) >= LEAST_IN_PATTERN and re.search(r"\\b|\\s|\(\?:|\\ ", text):
             return True
-        if len(words) >= LEAST_WORDS and text.islower() and not re.search(r"[.:,(){}%/_]", text):
+        lists = "\n" in text or text in split
+        if lists and len(words) >= LEAST_WORDS and text.islower() and not re.search(r"[.:,(){}%/_]", text):
             return True
-    lists = (node.elts for node in ast.walk(tree) if isinstance(node, ast.List | ast.Tuple | ast.Set))
-    return any(
-        sum(isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value.islower() for one in elements)
-        >= LEAST_WORDS
-        for elements in lists
-    )
+    listed = (node.elts for node in ast.walk(tree) if isinstance(node, ast.List | ast.Tuple | ast.Set))
+    return any(sum(map(is_word, elements)) >= LEAST_WORDS for elements in listed)
+
+
+def is_word(node: ast.expr) -> bool:
+    """Whether an element of a list is a word in lower case."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and PLAIN.fullmatch(node.value) is not None
 
 
 def modules(root: Path) -> tuple[list[Path], list[Path]]:

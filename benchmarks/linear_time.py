@@ -11,14 +11,14 @@ import math
 import time
 from collections.abc import Callable
 
-from language.choice import choices
+from language.choice import refusals
 from language.dates import dates
-from language.hedges import is_hedged
 from language.identifiers import identifiers
 from language.modality import modality
 from language.names import names
 from language.negation import negation_cues
 from language.numbers import quantities
+from language.putting import is_hedged
 from language.secrets.replacing import replace_secrets
 from language.sentences import sentence_spans
 from language.tokens import ApproximateTokenCounter
@@ -31,7 +31,7 @@ PIECES = (
     "I think ",
 )  # fmt: skip
 TOOLS: dict[str, Callable[[str], object]] = {
-    "choices": choices,
+    "refusals": refusals,
     "content_words": content_words,
     "dates": dates,
     "is_hedged": is_hedged,

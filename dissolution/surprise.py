@@ -14,7 +14,7 @@ class Surprise(Frozen):
 
     bits: Measured  # of all its tokens together, 0 or more
     tokens: Annotated[int, Field(ge=0)]  # as the estimator parts the text
-    guarded: bool = False  # repeats an earlier sentence with another polarity, number, choice or opposite
+    guarded: bool = False  # repeats an earlier sentence with another polarity or number
 
     @property
     def bits_per_token(self) -> Measured:

@@ -43,7 +43,7 @@ class TurnSurprise(Frozen):
     bits_per_token: Measured
     tokens: Tokens  # of the estimator, which are not a reader's
     estimator: Annotated[str, Field(min_length=1)]
-    guarded: bool = False  # a repeat with another polarity, number or choice: never counted as redundant
+    guarded: bool = False  # a repeat with another polarity or number: never counted as redundant
     notable: bool = False  # far above the baseline: it weighs in rendering and in questions
 
 

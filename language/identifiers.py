@@ -8,6 +8,7 @@ from functools import lru_cache
 from dissolution.values import Frozen, Span
 from language.masks import blanked, code_spans
 from language.units import unit_at
+from language.words import word_set
 
 
 class IdentifierKind(StrEnum):
@@ -48,31 +49,9 @@ ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|/\d{1,2})?")
 HOST = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]{0,3}\d{1,4}(?::\d{2,5})?")
 DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?P<last>[a-z]{2,12})(?::\d{2,5})?", re.IGNORECASE)
 LOCAL = re.compile(r"(?:localhost|[a-z][a-z0-9]*(?:-[a-z0-9]+)*\d):\d{2,5}")
-TOP_LEVEL = frozenset(
-    [
-        "com",
-        "org",
-        "net",
-        "io",
-        "dev",
-        "app",
-        "edu",
-        "gov",
-        "int",
-        "eu",
-        "uk",
-        "de",
-        "fr",
-        "example",
-        "local",
-        "internal",
-        "test",
-        "cloud",
-        "ai",
-        "co",
-        "info",
-    ]
-)
+TOP_LEVEL = word_set("""
+    com org net io dev app edu gov int eu uk de fr example local internal test cloud ai co info
+""")
 EXTENSION = re.compile(
     r"\.(?:py|pyi|js|mjs|ts|tsx|jsx|md|rst|json|jsonl|ya?ml|toml|sql|csv|tsv|txt|log|cfg|conf|ini|ipynb|html?"
     r"|css|xml|pdf|docx?|"
@@ -99,24 +78,9 @@ DATE_LIKE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:T[\d:.+Z-]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}(?::\d{2})?\w?|Q[1-4]"
 )
 # Words after which a number with a point is a version.
-VERSION_WORDS = frozenset(
-    [
-        "version",
-        "versions",
-        "v",
-        "release",
-        "firmware",
-        "rev",
-        "revision",
-        "build",
-        "python",
-        "node",
-        "java",
-        "php",
-        "go",
-        "ruby",
-    ]
-)
+VERSION_WORDS = word_set("""
+    version versions v release firmware rev revision build python node java php go ruby
+""")
 LOOK_BEHIND = 30
 
 

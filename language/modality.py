@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 
-from language.hedges import is_hedged
 from language.masks import blanked, code_spans, quotation_spans, straightened
+from language.putting import is_hedged
 
 
 class Modality(StrEnum):
@@ -27,9 +27,8 @@ class Modality(StrEnum):
 
 _DENIED = r"(?: not| never|n't)\b"
 PROHIBITION = re.compile(
-    rf"\b(?:must|shall|should|may|is to|are to|allowed|permitted){_DENIED}"
-    r"|\b(?:not|never) (?:allowed|permitted|to be)\b|\b(?:forbidden|prohibited)\b|^(?:do not|don't|never)\b"
-    r"|^(?:nobody|no one|no \w+) (?:may|must|shall|should|can)\b",
+    rf"\b(?:must|shall|should|may|(?:is|are) to|allowed){_DENIED}|\b(?:not|never) (?:allowed|permitted|to be)\b"
+    r"|\b(?:forbidden|prohibited)\b|^(?:do not|don't|never)\b|^(?:nobody|no \w+) (?:may|must|shall|can)\b",
     re.IGNORECASE,
 )
 NOT_OBLIGED = re.compile(

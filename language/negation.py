@@ -6,6 +6,7 @@ from dissolution.values import Span
 from language.masks import blanked, code_spans, quotation_spans, straightened
 from language.remembered import remembered
 from language.sentences import sentence_spans
+from language.words import word_set
 
 # Words and contractions that deny. A hyphen after "no" makes it part of a name ("no-op").
 NEGATORS = r"""
@@ -72,30 +73,9 @@ SCENE = re.compile(
     re.IGNORECASE,
 )
 # Without a verb these open no clause of their own: "Right, we …", "Yes, …".
-OPENERS = frozenset(
-    [
-        "so",
-        "well",
-        "yes",
-        "ok",
-        "okay",
-        "right",
-        "however",
-        "therefore",
-        "also",
-        "then",
-        "now",
-        "today",
-        "still",
-        "instead",
-        "and",
-        "but",
-        "or",
-        "sure",
-        "fine",
-        "agreed",
-    ]
-)
+OPENERS = word_set("""
+    so well yes ok okay right however therefore also then now today still instead and but or sure fine agreed
+""")
 SHORTEST_CLAUSE = 2
 GAP = re.compile(r"[ ,;:()–—-]{0,4}")
 # Around a denied clause these deny in turn.

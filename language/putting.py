@@ -15,6 +15,8 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+from language.sentences import sentence_spans
+
 TOKENS = re.compile(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:/-]*|[^\sa-z\d]")
 START, END, FIGURE = "<s>", "</s>", "#"
 LONGEST_GRAM = 3
@@ -23,6 +25,9 @@ OPENING = 4
 
 LONGEST = 600
 """Characters of a sentence that are read; a longer one is a paste without full stops."""
+
+LIKELY = 0.5
+"""Probability of a guess, or of a doubt about the sentence before, from which a sentence counts as hedged."""
 
 COMMON = 1.5
 """Log odds by which plain statements are commoner in talk than among the labelled sentences, where a third is plain."""
@@ -146,3 +151,10 @@ def put(text: str) -> Weighed:
 def reply_to(text: str) -> Weighed:
     """What a sentence does with what the other side proposed last; labels are values of `Reply`."""
     return fitted().models["replies"].weigh(grams_of(text), {})
+
+
+@lru_cache(maxsize=4096)
+def is_hedged(text: str) -> bool:
+    """Whether any sentence of `text` is put as a guess."""
+    shares = (put(text[span.start : span.end]).shares for span in sentence_spans(text))
+    return any(one[Put.GUESS] + one[Put.COMMENT] >= LIKELY for one in shares)

@@ -4,119 +4,21 @@ import re
 
 from dissolution.values import Span
 from language.masks import INLINE_CODE, blanked, fenced_spans
-from language.words import STOPWORDS
+from language.words import STOPWORDS, word_set
 
 # Never end a sentence: what they announce always follows.
-ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "mx",
-        "dr",
-        "prof",
-        "st",
-        "rev",
-        "hon",
-        "gen",
-        "col",
-        "lt",
-        "sgt",
-        "sen",
-        "rep",
-        "gov",
-        "e.g",
-        "eg",
-        "i.e",
-        "ie",
-        "cf",
-        "vs",
-        "viz",
-        "ca",
-        "approx",
-        "resp",
-        "incl",
-        "excl",
-        "esp",
-    ]
-)
+ABBREVIATIONS = word_set("""
+    mr mrs ms mx dr prof st rev hon gen col lt sgt sen rep gov e.g eg i.e ie cf vs viz ca approx resp incl excl esp
+""")
 # Abbreviate only before a number: "No. 5", "Fig. 3"; "No. I said" ends a sentence.
-BEFORE_NUMBER = frozenset(
-    [
-        "no",
-        "nos",
-        "nr",
-        "fig",
-        "figs",
-        "eq",
-        "eqs",
-        "sec",
-        "vol",
-        "ch",
-        "art",
-        "app",
-        "p",
-        "pp",
-        "par",
-        "v",
-        "ver",
-        "tab",
-        "ex",
-    ]
-)
+BEFORE_NUMBER = word_set("""
+    no nos nr fig figs eq eqs sec vol ch art app p pp par v ver tab ex
+""")
 # End a sentence only when a capital follows: "at 5 p.m. The", "etc. and".
-BEFORE_SMALL = frozenset(
-    [
-        "etc",
-        "inc",
-        "ltd",
-        "co",
-        "corp",
-        "jr",
-        "sr",
-        "al",
-        "a.m",
-        "p.m",
-        "u.s",
-        "u.k",
-        "e.u",
-        "min",
-        "max",
-        "hr",
-        "hrs",
-        "est",
-        "dept",
-        "avg",
-        "temp",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "jän",
-        "mär",
-        "mrz",
-        "okt",
-        "dez",
-        "mon",
-        "tue",
-        "tues",
-        "wed",
-        "thu",
-        "thur",
-        "thurs",
-        "fri",
-        "sat",
-        "sun",
-    ]
-)
+BEFORE_SMALL = word_set("""
+    etc inc ltd co corp jr sr al a.m p.m u.s u.k e.u min max hr hrs est dept avg temp jan feb mar apr jun jul aug
+    sep sept oct nov dec jän mär mrz okt dez mon tue tues wed thu thur thurs fri sat sun
+""")
 
 # German writes the day of a month with a full stop. Months that English writes alike need a year or a German word.
 _MONTH = r"(?:Januar|Jänner|Februar|Feber|März|Mai|Juni|Juli|Oktober|Dezember|Jän|Mär|Mrz|Okt|Dez)(?!\w)"

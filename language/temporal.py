@@ -12,12 +12,10 @@ from dissolution.errors import InputError
 from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.temporal import Basis, Temporal, TemporalClass, TemporalCue, ValidInterval, aware
 from dissolution.values import Span
-from language.hedges import is_hedged
 from language.masks import blanked, code_spans, quotation_spans, straightened
-from language.temporal_backward import backward_cues
-from language.temporal_forward import binds_firmly, forward_cues
+from language.putting import is_hedged
+from language.temporal_cues import backward_cues, binds_firmly, forward_cues, past_cues
 from language.temporal_later import later_cues
-from language.temporal_past import past_cues
 
 MAX_CHARS = 2000
 """Only a sentence's beginning is read: longer ones are pasted lists and logs."""

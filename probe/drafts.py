@@ -11,6 +11,7 @@ from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
+from language.choice import is_stated
 from language.weights import Index
 from language.words import content_words, words
 from probe.evidence import evidence_of, stems_of
@@ -35,13 +36,6 @@ SHARED_CUES = 6
 
 ITEM_ORDER = (ItemKind.DATE, ItemKind.NUMBER, ItemKind.NAME, ItemKind.CHOICE)
 """What is masked first in a statement: the more exact, the less it can be restored by luck."""
-
-# A choice that is stated as made, after what it is about: "EKS is ruled out". It is masked before anything else.
-SETTLED = re.compile(
-    r"^(?:is|are|was|were|be|been|stays?|remains?)\b.*(?:out|rejected|discarded|excluded|dropped|scrapped|set aside"
-    r"|withdrawn|retired|abandoned|vetoed)$",
-    re.IGNORECASE,
-)
 
 BINDING_FIRST = (
     QuestionKind.CONSTRAINT,
@@ -147,7 +141,7 @@ class _Sharing:
 
 def is_settled(item: Item) -> bool:
     """Whether an item is a choice against something that is stated as made."""
-    return item.kind is ItemKind.CHOICE and SETTLED.search(item.text) is not None
+    return item.kind is ItemKind.CHOICE and is_stated(item.text)
 
 
 def _order(item: Item) -> tuple[bool, int]:

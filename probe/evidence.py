@@ -15,7 +15,6 @@ from dissolution.probing import ItemKind
 from dissolution.values import Span
 from language.dates import DateMention
 from language.sentences import sentence_spans
-from language.synonyms import canonical
 from language.words import content_sequence
 from probe.items import Amount, Item, agrees, days_in, items, measures_in, refuses, restores, shares_amount
 
@@ -39,7 +38,7 @@ KEPT = 8
 
 
 class Said(NamedTuple):
-    """One sentence of the history with its place, its words (stems, synonyms joined) and its values."""
+    """One sentence of the history with its place, its words (stems) and its values."""
 
     turn: int
     span: Span
@@ -51,8 +50,8 @@ class Said(NamedTuple):
 
 
 def stems_of(text: str) -> tuple[str, ...]:
-    """The content words of a text in order, by stem, synonyms joined."""
-    return tuple(canonical(stem) for stem in content_sequence(text))
+    """The content words of a text in order, by stem."""
+    return content_sequence(text)
 
 
 class Evidence:

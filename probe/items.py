@@ -7,16 +7,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dissolution.probing import ItemKind
-from language.choice import ChoiceKind, choices
+from language.choice import refusals
 from language.dates import DateMention, conflict, dates
 from language.identifiers import identifiers
 from language.names import names
 from language.negation import is_negated
 from language.numbers import Amounted, Quantity, quantities, same_quantity
 from language.words import words
-
-REFUSING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
-"""Choices that are asked for. Choosing and starting are not: who knows nothing of a conversation would say them."""
 
 NEEDED_PARTS = ("month", "day", "quarter", "hour", "minute")
 """Parts of a date that an answer must give when the statement does; year and weekday are often left unsaid."""
@@ -26,8 +23,8 @@ LEAST_COUNT = 3
 
 # A value right after these is the one that does not hold: "not 1 March", "moved from 1 March", "instead of Redis".
 TAKEN_BACK = re.compile(
-    r"\b(?:not|instead of|rather than|from|no longer|was|were|previously|formerly|originally|except|than)"
-    r"(?: (?:the|a|an|on|at|in|by|about|around|just|only))?[ ]$",
+    r"\b(?:not|instead of|rather than|from|no longer|was|were|previously|originally|than)"
+    r"(?: (?:the|an?|on|at|in|by|about|around))?[ ]$",
     re.IGNORECASE,
 )
 LOOK_BEHIND = 40
@@ -99,7 +96,7 @@ def days_in(text: str) -> tuple[DateMention, ...]:
 
 def refuses(text: str) -> bool:
     """Whether a text denies something or decides against it; then it restores any choice."""
-    return is_negated(text) or any(choice.kind in REFUSING for choice in choices(text))
+    return is_negated(text) or bool(refusals(text))
 
 
 def key_of(item: Item) -> tuple[ItemKind, str]:
@@ -133,9 +130,8 @@ def _found(statement: str) -> Iterator[Item]:
     for name in names(statement):
         for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", statement):
             yield Item(ItemKind.NAME, name, place.start(), place.end())
-    for choice in choices(statement):
-        if choice.kind in REFUSING:
-            yield Item(ItemKind.CHOICE, choice.text, choice.span.start, choice.span.end)
+    for one in refusals(statement):  # choosing is not asked for: who knows nothing of a conversation would say it
+        yield Item(ItemKind.CHOICE, statement[one.start : one.end], one.start, one.end)
 
 
 @lru_cache(maxsize=CACHED)

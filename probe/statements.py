@@ -10,9 +10,9 @@ from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import QuestionKind
 from dissolution.temporal import TemporalClass
 from dissolution.values import Span
-from language.choice import choices
-from language.hedges import is_hedged
+from language.choice import refusals
 from language.modality import Modality, modality
+from language.putting import is_hedged
 from language.sentences import sentence_spans
 from language.temporal import classify
 from language.words import content_words
@@ -32,9 +32,8 @@ LEAST_SHARED = 2
 
 # What says that an earlier value is being replaced.
 CHANGES = re.compile(
-    r"\b(?:correct(?:ion|ed|ing)|mistake|mistyped|misread|wrong|actually|instead|rather than|no longer|not any ?more"
-    r"|moves? to|moved|changed?|changes|revis(?:ed|ion)|updated?|replac(?:e|ed|es|ing)|supersed\w+|scrap|withdrawn?"
-    r"|revert(?:ed)?|revers(?:e|ed)|new (?:date|value|figure|limit|target|number)|now)\b",
+    r"\b(?:correct(?:ion|ed)|mistake|misread|wrong|actually|instead|rather than|no longer|moves? to|moved|chang\w+"
+    r"|revis\w+|updat\w+|replac\w+|supersed\w+|rever[st]\w+|new (?:date|value)|now)\b",
     re.IGNORECASE,
 )
 # What says that something is not settled yet.
@@ -52,6 +51,12 @@ STANDING = re.compile(
 )
 # What makes an obligation one that somebody lays down, and not something that has to be done.
 LAID_DOWN = re.compile(r"\b(?:must|shall|always|required|mandatory|rule)\b", re.IGNORECASE)
+# What is said to be chosen.
+CHOSEN = re.compile(
+    r"\b(?:use[sd]?|using|chose|chosen|picked|selected|adopt(?:s|ed)?|keeps?|kept|go(?:es)? with|decided|agreed"
+    r"|approved|stays?|settled)\b",
+    re.IGNORECASE,
+)
 # What the speaker undertakes to do.
 PROMISED = re.compile(r"\b(?:I|we)(?:'ll| will| shall| promise| commit)\b", re.IGNORECASE)
 # What is only proposed or imagined: no statement of how things are.
@@ -162,12 +167,12 @@ def _place_in_time(text: str, when: TemporalClass, *, standing: bool) -> tuple[S
     match when:
         case TemporalClass.BACKWARD_MUTATION:
             return Section.KNOWN, QuestionKind.CORRECTION
-        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not choices(text):
+        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not refusals(text):
             return Section.DECIDED, QuestionKind.COMMITMENT
         case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED:
             return Section.DECIDED, QuestionKind.DECISION
         case _ if standing:
             return Section.IDENTITY, QuestionKind.CONSTRAINT
         case _:
-            decided = bool(choices(text))
+            decided = refusals(text) or CHOSEN.search(text)
             return (Section.DECIDED, QuestionKind.DECISION) if decided else (Section.KNOWN, QuestionKind.RECALL)

@@ -13,7 +13,7 @@ from dissolution.conversation import TurnNumber
 from dissolution.errors import InputError
 from dissolution.stability import TruthFigures
 from dissolution.values import Frozen
-from language.choice import ChoiceKind, choices
+from language.choice import refusals
 from stability.state import BINDING, State
 
 LONGEST = 60
@@ -25,9 +25,6 @@ PAST = re.compile(
     re.IGNORECASE,
 )
 """Words with which a statement tells that something is over; it does not assert it then."""
-
-ENDING = frozenset({ChoiceKind.REJECTED, ChoiceKind.STOPPED, ChoiceKind.REVERSED})
-"""What a statement does with what is over."""
 
 COMMITMENT_KINDS = frozenset(
     {"decision", "ruled_out", "prohibition", "standing_instruction", "forward_commitment", "role"}
@@ -156,7 +153,7 @@ def still_stated(claim: TrueClaim, state: State) -> bool:
 
 def tells_an_end(text: str) -> bool:
     """Whether a statement tells of something that is over: in the past, or rejected, stopped or reversed."""
-    return PAST.search(text) is not None or any(choice.kind in ENDING for choice in choices(text))
+    return PAST.search(text) is not None or bool(refusals(text))
 
 
 def against(

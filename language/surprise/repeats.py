@@ -1,7 +1,7 @@
 """The guard of surprise: sentences that repeat an earlier one with a difference that turns its meaning.
 
-To a model of words "the cache is on" after "the cache is off" is old news. It is not: a repeat with another polarity,
-number, choice or opposite is a correction, a contradiction or a question, and so never redundant.
+To a model of words "the cache is not on" after "the cache is on" is old news. It is not: a repeat with another polarity
+or number is a correction, a contradiction or a question, and so never redundant.
 """
 
 import hashlib
@@ -10,9 +10,7 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
-from language.choice import ChoiceKind, choices
 from language.negation import is_negated
-from language.opposites import opposites_of
 from language.sentences import sentence_spans
 from language.surprise.words import KEPT_WORDS
 from language.words import content_words
@@ -26,13 +24,12 @@ SAME_SUBJECT = 0.6  # shared stems over those of the shorter sentence
 
 _HEAD = struct.Struct("<BBB")
 _NUMBERS: list[struct.Struct] = [struct.Struct(f"<{count}I") for count in range(2 * MOST_STEMS + 1)]
-_KINDS = list(ChoiceKind)
 
 
 class _Said(NamedTuple):
     """What of a sentence is compared, and its own form in a memory; numbers stand for words, each named once."""
 
-    flags: int  # bit 0: it is negated; the others: its choices, in the order of ChoiceKind
+    flags: int  # bit 0: it is negated
     stems: tuple[int, ...]  # content words without figures
     figures: tuple[int, ...]
     packed: bytes
@@ -48,13 +45,12 @@ class RepeatMemory:
         """Whether a sentence of the text repeats an earlier one with a difference; then it is remembered too."""
         found = False
         for span in sentence_spans(text)[:MOST_SENTENCES]:
-            said, against = _said(text[span.start : min(span.end, span.start + LONGEST_SENTENCE)])
+            said = _said(text[span.start : min(span.end, span.start + LONGEST_SENTENCE)])
             if len(said.stems) < FEWEST_STEMS:
                 continue
-            near = against.union(said.stems)  # what shares none of these is about something else, and most is
-            apart = near.isdisjoint
+            apart = frozenset(said.stems).isdisjoint  # what shares none of these is about something else, and most is
             found = found or any(
-                not apart(earlier.stems) and _turned(earlier, said, against) for earlier in reversed(self._said)
+                not apart(earlier.stems) and _turned(earlier, said) for earlier in reversed(self._said)
             )
             self._said.append(said)
         return found
@@ -82,37 +78,26 @@ class RepeatMemory:
         return made
 
 
-def _turned(earlier: _Said, said: _Said, against: frozenset[int]) -> bool:
-    """Whether two sentences are about the same and yet say something else; `against` are opposites of the later one."""
+def _turned(earlier: _Said, said: _Said) -> bool:
+    """Whether two sentences are about the same and yet say something else."""
     stems = frozenset(earlier.stems)
     shared = len(stems.intersection(said.stems))
-    opposed = against & stems.difference(said.stems)
-    alike = shared + bool(opposed)  # the opposite stands in the place of its word
-    if shared < FEWEST_STEMS - bool(opposed) or alike < SAME_SUBJECT * min(len(stems), len(said.stems)):
+    if shared < FEWEST_STEMS or shared < SAME_SUBJECT * min(len(stems), len(said.stems)):
         return False
-    choices, other = earlier.flags >> 1, said.flags >> 1
-    other_choice = choices and other and not choices & other
     other_figures = earlier.figures and said.figures and set(earlier.figures) != set(said.figures)
-    return bool((earlier.flags ^ said.flags) & 1 or other_choice or other_figures or opposed)
+    return bool((earlier.flags ^ said.flags) & 1 or other_figures)
 
 
-def _said(sentence: str) -> tuple[_Said, frozenset[int]]:
-    """What is remembered of a sentence, and the opposites of its words, which are not."""
+def _said(sentence: str) -> _Said:
+    """What is remembered of a sentence."""
     words = sorted(content_words(sentence))
     plain = [word for word in words if not word[0].isdigit()][:MOST_STEMS]
     figures = [word for word in words if word[0].isdigit()][:MOST_STEMS]
-    chosen = sum(1 << _KINDS.index(kind) for kind in {choice.kind for choice in choices(sentence)})
-    flags = is_negated(sentence) | chosen << 1
+    flags = int(is_negated(sentence))
     numbers = (*sorted({_number(word) for word in plain}), *sorted({_number(word) for word in figures}))
     stems = len({_number(word) for word in plain})
     packed = _HEAD.pack(flags, stems, len(numbers) - stems) + _NUMBERS[len(numbers)].pack(*numbers)
-    against = frozenset[int]().union(*map(_opposites, plain))
-    return _Said(flags, numbers[:stems], numbers[stems:], packed), against
-
-
-@lru_cache(maxsize=KEPT_WORDS)
-def _opposites(word: str) -> frozenset[int]:
-    return frozenset(map(_number, opposites_of(word)))
+    return _Said(flags, numbers[:stems], numbers[stems:], packed)
 
 
 @lru_cache(maxsize=KEPT_WORDS)

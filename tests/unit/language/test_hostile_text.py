@@ -4,21 +4,21 @@ from collections.abc import Callable
 
 import pytest
 
-from language.choice import choices
+from language.choice import refusals
 from language.dates import dates
-from language.hedges import is_hedged
 from language.identifiers import identifiers
 from language.modality import modality
 from language.names import names
 from language.negation import is_negated, negation_cues
 from language.numbers import quantities
+from language.putting import is_hedged
 from language.sentences import sentence_spans
 from language.tokens import ApproximateTokenCounter
 from language.words import content_words, words
 from tests.unit.language.support import HOSTILE, LENGTH
 
 TOOLS: tuple[Callable[[str], object], ...] = (
-    choices,
+    refusals,
     dates,
     is_hedged,
     identifiers,
@@ -42,4 +42,4 @@ def test_hostile_text_is_read_to_its_end(tool: Callable[[str], object]) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__qualname__)
 def test_100_kb_of_talk_is_read_to_its_end(tool: Callable[[str], object]) -> None:
-    assert tool(HOSTILE[-1]) or tool in {is_negated, is_hedged}
+    assert tool(HOSTILE[-1]) or tool in {is_negated, is_hedged, refusals}

@@ -7,7 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import putting as fitting
-from language.putting import END, FIGURE, START, Linear, Put, Reply, fitted, grams_of, put, reply_to, tokens_of
+from language.putting import (
+    END,
+    FIGURE,
+    START,
+    Linear,
+    Put,
+    Reply,
+    fitted,
+    grams_of,
+    is_hedged,
+    put,
+    reply_to,
+    tokens_of,
+)
 
 
 def test_figures_are_one_word_and_a_text_has_a_beginning_and_an_end() -> None:
@@ -50,3 +63,9 @@ def test_the_stored_models_say_what_they_are_fitted_on_and_how_often_they_are_ri
     for one in stored.values():
         assert len(one["intercepts"]) == len(one["labels"])
         assert all(len(weights) == len(one["labels"]) for weights in one["weights"].values())
+
+
+def test_a_guess_in_any_sentence_makes_a_text_hedged() -> None:
+    assert is_hedged("The launch is on May 12. I guess the budget is enough for it.")
+    assert not is_hedged("The launch is on May 12. The budget is 300 euros.")
+    assert not is_hedged("")

@@ -16,8 +16,7 @@ def second(first: str, then: str) -> bool:
     [
         ("We use Postgres for the ledger.", "We do not use Postgres for the ledger."),
         ("The budget for the pilot is 400 euros.", "The budget for the pilot is 700 euros."),
-        ("We adopt Kafka for the audit stream.", "We reject Kafka for the audit stream."),
-        ("The audit cache is enabled in production.", "The audit cache is disabled in production."),
+        ("We take Kafka for the audit stream.", "We never take Kafka for the audit stream."),
     ],
 )
 def test_repeats_with_a_difference_are_found(first: str, then: str) -> None:

@@ -49,7 +49,7 @@ def test_kinds_and_sections_follow_the_wording() -> None:
         for question in write_cloze_bank(working_talk(), size=50).questions
         if len(question.evidence_turns) == 1
     }
-    assert kinds[9,] is QuestionKind.RECALL  # its cue was in a list that is gone; the kind decides nothing
+    assert kinds[9,] is QuestionKind.DECISION
     assert kinds[13,] is QuestionKind.DECISION
 
 
