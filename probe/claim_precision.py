@@ -14,8 +14,7 @@ from typing import NamedTuple
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.values import Measured, NotMeasured
-from language.names import names
-from language.words import content_words, words
+from language.reading import read
 from probe.items import items, restores
 from probe.precision import EXACT, Borne, CheckedClaim, Precision, check_precision
 
@@ -49,7 +48,7 @@ def check_claims(snapshot: Snapshot, claims: Sequence[Claim], *, share: float = 
     texts = [claim.text for claim in drawn]
     by_words = {one.text: one for one in check_precision(snapshot, texts, sample=max(1, len(texts))).checked}
     everything = " \n".join(turn.content for turn in snapshot.turns)
-    spoken = _Spoken(everything, frozenset(words(everything)))
+    spoken = _Spoken(everything, frozenset(read(everything).tokens))
     checked = tuple(_check(snapshot, claim, by_words[claim.text], spoken) for claim in drawn)
     counts = Counter(one.borne for one in checked)
     return Precision(
@@ -75,9 +74,9 @@ def _check(snapshot: Snapshot, claim: Claim, by_words: CheckedClaim, spoken: _Sp
     if missing:
         reason = f"no turn gives {missing[0].text!r}"
         return CheckedClaim(text=claim.text, borne=Borne.CONTRADICTED, turn=turns[0], reason=reason)
-    unknown = sorted({name.casefold() for name in names(claim.text)} - spoken.words)
-    wanted = content_words(claim.text)
-    if unknown or len(wanted & content_words(cited)) < CITED_COVER * len(wanted):
+    unknown = sorted({name.casefold() for name in read(claim.text).names} - spoken.words)
+    wanted = read(claim.text).stems
+    if unknown or len(wanted & read(cited).stems) < CITED_COVER * len(wanted):
         reason = f"no turn names {unknown[0]!r}" if unknown else f"turn {turns[0]} speaks of other things"
         return CheckedClaim(text=claim.text, borne=Borne.ABSENT, turn=turns[0], reason=reason)
     return CheckedClaim(text=claim.text, borne=Borne.SUPPORTED, turn=turns[0], reason=f"turn {turns[0]} bears it out")

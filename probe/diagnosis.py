@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dissolution.claims import Section
 from dissolution.probing import Competence, Diagnosis, ProbeItem, Question, QuestionKind, Third
-from language.words import STOPWORDS, words
+from language.reading import read
+from language.words import STOPWORDS
 from probe.drafts import SAID_WITH
 
 WEAK = 0.3
@@ -80,7 +81,7 @@ def _by_topic(items: Sequence[ProbeItem]) -> tuple[Competence, ...]:
     """The words that most questions share, those first that lost most."""
     holding: dict[str, list[ProbeItem]] = defaultdict(list)
     for item in items:
-        for word in set(words(_subject(item.question))) - STOPWORDS:
+        for word in set(read(_subject(item.question)).tokens) - STOPWORDS:
             if len(word) >= SHORTEST_TOPIC and word.isalpha():
                 holding[word].append(item)
     shared = [competence(word, held) for word, held in sorted(holding.items()) if len(held) >= TOPIC_SIZE]

@@ -12,8 +12,8 @@ from dissolution.conversation import Snapshot
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
 from language.choice import is_stated
+from language.reading import read
 from language.weights import Index
-from language.words import content_words, words
 from probe.evidence import evidence_of, stems_of
 from probe.items import Item, repeats, same_slot
 from probe.salience import Value, head, values
@@ -179,7 +179,7 @@ def _shown(company: Sequence[str], value: Value) -> list[str]:
     """The words behind the stems, each as it is said most often beside the value."""
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for mention in value.mentions:
-        for word in words(mention.said.text):
+        for word in read(mention.said.text).tokens:
             for stem in stems_of(word):
                 forms[stem][word] += 1
     return [min(forms[stem], key=lambda word: (-forms[stem][word], word)) for stem in company if forms[stem]]
@@ -238,14 +238,14 @@ def _of_statement(
         told=(statement.turn, statement.span),
         rivals=tuple(dict.fromkeys(rf"(?<!\w){re.escape(rival.text)}(?!\w)" for rival in rivals)),
         rank=len(restated_by(statement, item, everything)) + 0.5 * statement.user,
-        stems=statement.content - content_words(item.text),
+        stems=statement.content - read(item.text).stems,
     )
 
 
 def _problem(statement: Statement, item: Item, everything: Sequence[Statement]) -> str | None:
     if repeats(statement.text, item):
         return "the statement says its answer twice"
-    if len(statement.content - content_words(item.text)) < LEAST_STEM:
+    if len(statement.content - read(item.text).stems) < LEAST_STEM:
         return "too few words beside the mask"
     if statement.kind is QuestionKind.RECALL and not (statement.user and item.kind in VALUES):
         others = (other for other in restated_by(statement, item, everything) if other.turn != statement.turn)

@@ -14,8 +14,7 @@ from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.probing import ItemKind
 from dissolution.values import Span
 from language.dates import DateMention
-from language.sentences import sentence_spans
-from language.words import content_sequence
+from language.reading import read
 from probe.items import Amount, Item, agrees, days_in, items, measures_in, refuses, restores, shares_amount
 
 LONGEST_READ = 1500
@@ -51,7 +50,7 @@ class Said(NamedTuple):
 
 def stems_of(text: str) -> tuple[str, ...]:
     """The content words of a text in order, by stem."""
-    return content_sequence(text)
+    return read(text).content
 
 
 class Evidence:
@@ -173,7 +172,7 @@ class _Turns:
 def _evidence_of(held: _Turns) -> Evidence:
     found: list[Said] = []
     for turn in each(held.turns):
-        for span in sentence_spans(turn.content):
+        for span, _ in read(turn.content).sentences:
             text = turn.content[span.start : span.end][:LONGEST_READ]
             quoted = turn.role is Role.TOOL or turn.is_quoted(span)
             stems = frozenset(stems_of(text))

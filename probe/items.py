@@ -8,12 +8,9 @@ from typing import NamedTuple
 
 from dissolution.probing import ItemKind
 from language.choice import refusals
-from language.dates import DateMention, conflict, dates
-from language.identifiers import identifiers
-from language.names import names
-from language.negation import is_negated
-from language.numbers import Amounted, Quantity, quantities, same_quantity
-from language.words import words
+from language.dates import DateMention, conflict
+from language.numbers import Amounted, Quantity, same_quantity
+from language.reading import read
 
 NEEDED_PARTS = ("month", "day", "quarter", "hour", "minute")
 """Parts of a date that an answer must give when the statement does; year and weekday are often left unsaid."""
@@ -86,23 +83,25 @@ class Amount(NamedTuple):
 
 def measures_in(text: str) -> tuple[Amount, ...]:
     """The numbers of a text, in order."""
-    return tuple(Amount(one.value, one.unit, one.amount) for one in quantities(text))
+    return tuple(Amount(one.value, one.unit, one.amount) for one in read(text).quantities)
 
 
 def days_in(text: str) -> tuple[DateMention, ...]:
     """The dates of a text, in order."""
-    return dates(text)
+    return read(text).dates
 
 
 def refuses(text: str) -> bool:
     """Whether a text denies something or decides against it; then it restores any choice."""
-    return is_negated(text) or bool(refusals(text))
+    return read(text).is_negated or bool(refusals(text))
 
 
 def key_of(item: Item) -> tuple[ItemKind, str]:
     """What two mentions of one value share: kind and words, names without their plural."""
     said = item.text.casefold()
-    return item.kind, re.sub(r"(?:es|s)$", "", said) if item.kind is ItemKind.NAME else " ".join(words(said)) or said
+    if item.kind is ItemKind.NAME:
+        return item.kind, re.sub(r"(?:es|s)$", "", said)
+    return item.kind, " ".join(read(said).tokens) or said
 
 
 def amounts_in(text: str) -> frozenset[Decimal]:
@@ -118,16 +117,16 @@ def same_slot(one: Item, other: Item) -> bool:
 
 
 def _found(statement: str) -> Iterator[Item]:
-    for date in dates(statement):
+    for date in read(statement).dates:
         if any(getattr(date, part) is not None for part in NEEDED_PARTS):
             said = date.text.rstrip(".")  # the full stop of the sentence, after a month that may be short
             yield Item(ItemKind.DATE, said, date.span.start, date.span.start + len(said))
-    for number in quantities(statement):
+    for number in read(statement).quantities:
         if number.unit is not None or abs(number.value) >= LEAST_COUNT:
             yield Item(ItemKind.NUMBER, number.text, number.span.start, number.span.end)
-    for identifier in identifiers(statement):
+    for identifier in read(statement).identifiers:
         yield Item(ItemKind.NAME, identifier.text, identifier.span.start, identifier.span.end)
-    for name in names(statement):
+    for name in read(statement).names:
         for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", statement):
             yield Item(ItemKind.NAME, name, place.start(), place.end())
     for one in refusals(statement):  # choosing is not asked for: who knows nothing of a conversation would say it
@@ -136,12 +135,12 @@ def _found(statement: str) -> Iterator[Item]:
 
 @lru_cache(maxsize=CACHED)
 def _amounts(text: str) -> tuple[Quantity, ...]:
-    return quantities(text)
+    return read(text).quantities
 
 
 @lru_cache(maxsize=CACHED)
 def _days(text: str) -> tuple[DateMention, ...]:
-    return dates(text)
+    return read(text).dates
 
 
 def _says_name(name: str, answer: str) -> bool:
@@ -169,13 +168,13 @@ def _agree(wanted: DateMention, said: DateMention) -> bool:
 
 
 def _unit(text: str) -> str | None:
-    found = quantities(text)
+    found = read(text).quantities
     return found[0].unit if found else None
 
 
 def repeats(statement: str, item: Item) -> bool:
     """Whether the item's words stand in its statement again, so that masking it once hides nothing."""
     rest = f"{statement[: item.start]} {statement[item.end :]}"
-    wanted, said = words(item.text), words(rest)
+    wanted, said = read(item.text).tokens, read(rest).tokens
     size = len(wanted)
     return bool(size) and any(said[place : place + size] == wanted for place in range(len(said) - size + 1))

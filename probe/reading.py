@@ -17,7 +17,7 @@ from dissolution.excerpts import Excerpt
 from dissolution.ports import Embedder
 from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Question
 from dissolution.values import Frozen
-from language.sentences import sentence_spans
+from language.reading import read
 from probe.evidence import stems_of
 from probe.items import items
 
@@ -197,7 +197,7 @@ def _index(passages: tuple[str, ...]) -> _Index:
 
 def _pieces(passage: str) -> list[str]:
     """The sentences of a passage that say anything, long ones in stretches."""
-    spans = sentence_spans(passage)
+    spans = [span for span, _ in read(passage).sentences]
     return [piece for span in spans for piece in _stretches(passage[span.start : span.end]) if stems_of(piece)]
 
 

@@ -17,7 +17,7 @@ from dissolution.conversation import Role
 from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
 from language.modality import Modality, modality
-from language.temporal import classify
+from language.reading import read
 from probe.evidence import Evidence, Said, stems_of
 from probe.items import Item, key_of
 from probe.statements import place_of
@@ -165,4 +165,4 @@ def _rank(mentions: Sequence[Mention], company: Counter[str], counted: dict[str,
 
 def _binds(text: str) -> bool:
     """Whether a sentence states a rule or what is to come."""
-    return modality(text) in RULES or classify(text).temporal_class in AHEAD
+    return modality(text) in RULES or read(text).temporal.temporal_class in AHEAD

@@ -8,12 +8,9 @@ from collections.abc import Sequence
 
 from dissolution.probing import NOT_ESTABLISHED, Question, QuestionKind, Score, ScoredBy
 from dissolution.temporal import TemporalClass
-from language.dates import conflict, dates
-from language.names import names
-from language.negation import is_negated
-from language.numbers import quantities, same_quantity
-from language.temporal import classify
-from language.words import content_words, words
+from language.dates import conflict
+from language.numbers import same_quantity
+from language.reading import read
 from probe.items import restores
 
 # Ways of saying that the text does not hold the answer.
@@ -96,14 +93,14 @@ def says(reference: str, answer: str) -> bool:
 
     An answer that denies what the reference affirms, or the other way round, does not say it.
     """
-    if is_negated(reference) != is_negated(answer):
+    if read(reference).is_negated != read(answer).is_negated:
         return False
-    if _stands_in(words(reference), words(answer)):
+    if _stands_in(read(reference).tokens, read(answer).tokens):
         return True
-    wanted = content_words(reference)
+    wanted = read(reference).stems
     if not wanted or not _holds_values(reference, answer):
         return False
-    return len(wanted & content_words(answer)) >= REFERENCE_COVER * len(wanted)
+    return len(wanted & read(answer).stems) >= REFERENCE_COVER * len(wanted)
 
 
 def gives_rejected(question: Question, answer: str) -> bool:
@@ -117,11 +114,11 @@ def _stands_in(wanted: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _holds_values(reference: str, answer: str) -> bool:
-    amounts, said = quantities(answer), dates(answer)
+    amounts, said = read(answer).quantities, read(answer).dates
     return (
-        all(any(same_quantity(one, other) for other in amounts) for one in quantities(reference))
-        and all(any(not conflict(one, other) for other in said) for one in dates(reference))
-        and {name.casefold() for name in names(reference)} <= set(words(answer))
+        all(any(same_quantity(one, other) for other in amounts) for one in read(reference).quantities)
+        and all(any(not conflict(one, other) for other in said) for one in read(reference).dates)
+        and {name.casefold() for name in read(reference).names} <= set(read(answer).tokens)
     )
 
 
@@ -135,8 +132,8 @@ def _rejected(question: Question, answer: str) -> bool:
 
 
 def _rejection(question: Question, answer: str) -> Score:
-    over = classify(answer).temporal_class in {TemporalClass.CLOSED_HISTORICAL, TemporalClass.BACKWARD_MUTATION}
-    holds = not over and not is_negated(answer)
+    over = read(answer).temporal.temporal_class in {TemporalClass.CLOSED_HISTORICAL, TemporalClass.BACKWARD_MUTATION}
+    holds = not over and not read(answer).is_negated
     reason = "states a value that was taken back" if holds else "gives only a value that was taken back"
     return _scored(question, right=False, reason=reason, asserts=holds)
 

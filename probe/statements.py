@@ -13,9 +13,7 @@ from dissolution.values import Span
 from language.choice import refusals
 from language.modality import Modality, modality
 from language.putting import is_hedged
-from language.sentences import sentence_spans
-from language.temporal import classify
-from language.words import content_words
+from language.reading import read
 from probe.items import Item, items, same_slot
 
 MIN_WORDS, MAX_WORDS = 6, 40
@@ -98,7 +96,7 @@ def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) ->
     Two statements are about the same when the later one holds half of the earlier one's content words, or a third
     where it says that something changes.
     """
-    subject = earlier.content - content_words(item.text)
+    subject = earlier.content - read(item.text).stems
     for other in later:
         shared = subject & other.content
         if len(shared) < LEAST_SHARED or len(shared) < CHANGED_SUBJECT * len(subject):
@@ -113,7 +111,7 @@ def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) ->
 
 def restated_by(statement: Statement, item: Item, others: Sequence[Statement]) -> tuple[Statement, ...]:
     """The other statements that give the same item about the same subject."""
-    subject = statement.content - content_words(item.text)
+    subject = statement.content - read(item.text).stems
     return tuple(
         other
         for other in others
@@ -125,7 +123,7 @@ def restated_by(statement: Statement, item: Item, others: Sequence[Statement]) -
 
 def _of_turn(turn: Turn) -> list[Statement]:
     found: list[Statement] = []
-    for span in sentence_spans(turn.content):
+    for span, _ in read(turn.content).sentences:
         text = turn.content[span.start : span.end]
         if turn.is_quoted(span) or not MIN_WORDS <= len(text.split()) <= MAX_WORDS:
             continue
@@ -134,7 +132,7 @@ def _of_turn(turn: Turn) -> list[Statement]:
         if place is not None and masked:
             section, kind = place
             found.append(
-                Statement(turn.number, span, text, section, kind, masked, content_words(text), turn.role is Role.USER)
+                Statement(turn.number, span, text, section, kind, masked, read(text).stems, turn.role is Role.USER)
             )
     return found
 
@@ -150,7 +148,7 @@ def place_of(text: str, role: Role) -> tuple[Section, QuestionKind] | None:
     meant = modality(text)
     if meant in {Modality.QUESTION, Modality.GUESS, Modality.CONDITIONAL} or is_hedged(text) or PROPOSED.search(text):
         return None
-    when = classify(text).temporal_class
+    when = read(text).temporal.temporal_class
     if when is TemporalClass.CLOSED_HISTORICAL:
         return None
     lays_down = role is not Role.ASSISTANT

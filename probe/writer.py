@@ -22,7 +22,7 @@ from dissolution.probing import (
     Third,
 )
 from dissolution.written_questions import ProposedQuestion
-from language.words import content_words, words
+from language.reading import read
 from probe.scoring import declines, says
 
 NEAR = 0.6
@@ -76,7 +76,7 @@ def _problem(snapshot: Snapshot, one: ProposedQuestion) -> str | None:
         "names no turn": not open_ended and not one.turns,
         "is not answerable, and is answered or rests on turns": open_ended and (bool(one.turns) or not declined),
         "declines, and is said to be answerable": not open_ended and declined,
-        "is too short to be understood": len(words(one.question)) < LEAST_WORDS,
+        "is too short to be understood": len(read(one.question).tokens) < LEAST_WORDS,
         f"has an answer of more than {ANSWER_WORDS} words": len(one.answer.split()) > ANSWER_WORDS,
         "is said to need several turns, and names one": several and len(set(one.turns)) == 1,
         "quotes its own answer": not open_ended and _quotes(one),
@@ -86,12 +86,12 @@ def _problem(snapshot: Snapshot, one: ProposedQuestion) -> str | None:
 
 def _quotes(one: ProposedQuestion) -> bool:
     """Whether the question says its answer, in its words or in all the content of it."""
-    told = content_words(one.answer)
-    return says(one.answer, one.question) or bool(told and told <= content_words(one.question))
+    told = read(one.answer).stems
+    return says(one.answer, one.question) or bool(told and told <= read(one.question).stems)
 
 
 def _twice(one: ProposedQuestion, other: Question) -> str | None:
-    mine, theirs = content_words(one.question), content_words(other.text)
+    mine, theirs = read(one.question).stems, read(other.text).stems
     share = len(mine & theirs) / len(mine | theirs) if mine | theirs else 1.0
     same_answer = one.answer.casefold() == other.reference.casefold()
     alike = share >= NEARLY_ONE or (share >= NEAR and same_answer)

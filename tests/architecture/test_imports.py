@@ -170,3 +170,29 @@ def test_the_kernel_imports_three_things() -> None:
     kernel = [file for file in sources() if file.relative_to(ROOT).parts[0] == "dissolution"]
     outside = set[str]().union(*(imported(file) for file in kernel)) - set(sys.stdlib_module_names)
     assert outside == {"dissolution", "pydantic", "pydantic_settings"}
+
+
+READERS = {
+    "language.dates": {"dates"},
+    "language.identifiers": {"identifiers"},
+    "language.names": {"names"},
+    "language.negation": {"is_negated"},
+    "language.numbers": {"quantities"},
+    "language.sentences": {"sentence_spans"},
+    "language.words": {"words", "content_words", "content_sequence"},
+}
+"""What reads one thing from a text; `language.reading` asks each once and keeps what it says."""
+
+
+def test_rooms_that_judge_texts_share_one_reading() -> None:
+    """Consensus, review, probe and triggers read a text through `language.reading.read` and never a second time."""
+    again = [
+        f"{shown(path)}: {name.name} of {node.module}"
+        for path in sources()
+        if path.relative_to(ROOT).parts[0] in {"consensus", "frame_agent", "probe", "triggers"}
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and node.module in READERS
+        for name in node.names
+        if name.name in READERS[node.module]
+    ]
+    assert again == []
