@@ -40,6 +40,7 @@ def build_consensus(
     naming: Collection[str] = (),
     showing: Collection[str] = (),
     most_words: float = math.inf,
+    to_be_reviewed: bool = False,
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
 
@@ -57,6 +58,7 @@ def build_consensus(
         showing: Those of them that were asked for the spoken words of what binds beside quoted material: what they put
             into a binding section of such a turn without its words is not heard.
         most_words: Words the boundary may have; what enough families state may exceed it.
+        to_be_reviewed: Whether members will review it: then all that binds stands until they have, on any evidence.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -71,11 +73,11 @@ def build_consensus(
     said = [point.statement for point in heard.points]
     distances = joint_distances(heard.profiles, heard.rows)
     rows_of = grouped(distances, heard.profiles, _members(heard), cut)
-    groups = [_group(rows, heard, policy) for rows in rows_of]
+    groups = [_group(rows, heard, policy, to_be_reviewed=to_be_reviewed) for rows in rows_of]
     groups, kept_out = _binding_only_if_spoken(groups, ground, heard, asked)
     groups = taken_in(groups, cosine_matrix(heard.rows), calibration)
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
-    standing = Standing(policy, near, most_words)
+    standing = Standing(policy, near, most_words, to_be_reviewed=to_be_reviewed)
     standing.out.extend(kept_out)
     standing.settle(groups)
     settled, standing.stand = standing.stand, rejoined(standing.stand)
@@ -167,12 +169,13 @@ def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...]
     return (*content, said.family, said.member, said.ordinal)
 
 
-def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy) -> Group:
+def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy, *, to_be_reviewed: bool) -> Group:
     """The sentences of these rows with the one that speaks for them, their section and evidence."""
     said = [heard.points[row].statement for row in rows]
     profiles = [heard.profiles[row] for row in rows]
     floor = policy.evidence_floor
-    agreed = len({statement.family for statement in said}) >= policy.min_families
+    waits = to_be_reviewed and any(statement.claim.section in BINDING for statement in said)
+    agreed = waits or len({statement.family for statement in said}) >= policy.min_families
     grounds = [heard.scores.ground(row, said, floor=floor, agreed=agreed) for row in rows]
     # Beside a wording that reaches the floor, one with a figure from nowhere does not speak.
     place = choose(said, profiles, [ground.score if ground.score >= floor else 0.0 for ground in grounds])

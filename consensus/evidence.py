@@ -33,6 +33,7 @@ BESIDE = 0.6  # what a word counts that stands in the sentence beside the stretc
 NOWHERE = 0.5  # factor on the score when a figure of the claim stands nowhere in the conversation: a wrong digit
 ELSEWHERE = 0.85  # factor when it stands in the conversation, but in no stretch on the topic
 MOST_STRETCHES = 8
+LEAST_NAMED = 0.15  # least score of a stretch of a turn that enough families name for what they state
 LEAST_TOPIC = 0.25  # score under which a stretch cannot lend its figures: the number is about something else
 WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must add
 RESTATES = 0.85  # share of the best score from which another stretch states the claim too
@@ -185,8 +186,9 @@ class Scores:
             said: The statements that say it, with the turns and quotes their members gave.
             floor: Least score, 0..1.
             spoken_only: Whether quoted material may not serve.
-            agreed: Whether enough families state it: the score is then held against the floor without what a missing
-                figure takes from it.
+            agreed: Whether enough families state it, or it binds and will be reviewed: the score is then held against
+                the floor without what a missing figure takes from it, and a stretch of a turn that is named is enough
+                where it is about it at all.
         """
         allowed = self._ground.spoken if spoken_only else np.ones(len(self._ground.turns), dtype=np.bool_)
         if not bool(allowed.any()):
@@ -197,13 +199,15 @@ class Scores:
         quoted = self._quoted(row, said, allowed)
         cited = np.isin(self._ground.turns, sorted({turn for one in said for turn in one.claim.turns}))
         first = np.where(cited, rank, -1.0)
-        start = int(np.argmax(first if float(first.max()) >= floor else rank))
+        least = min(floor, LEAST_NAMED) if agreed else floor
+        start = int(np.argmax(first if float(first.max()) >= least else rank))
         chosen = self._gather(row, [place for _, place in quoted] or [start], rank, figures)
         bare = self._score(row, chosen, figures)
         score = round(bare * _missing(figures, chosen), DIGITS)
         if quoted and bool(figures[chosen].any(axis=0).all()):
             score = max(score, QUOTED_SCORE)
-        if max(score, round(bare, DIGITS) if agreed else 0.0) < floor:
+        named = agreed and float(first.max()) >= LEAST_NAMED
+        if max(score, round(bare, DIGITS) if agreed else 0.0) < floor and not named:
             return NOTHING
         states = (rank >= max(floor, RESTATES * float(rank[chosen[0]]))) & figures.all(axis=1)
         stating = tuple(int(place) for place in np.flatnonzero(states)) or tuple(chosen)

@@ -2,10 +2,11 @@
 
 By structure and scores, whatever the words are. Beside quoted material a sentence put into DECIDED or IDENTITY is heard
 where one stretch of somebody's own words bears it, and about as well as any quoted stretch does. Where its member names
-turns that hold quoted material, the spoken words of those turns must bear it; a member that was asked to show them is
-heard only on words that it copied from there, since scores cannot tell an order from the decision that it turns round.
-A member that was asked for turns and names none for it is not heard either: nobody says whose words they are. Otherwise
-it is taken out before anything is counted, so that a member, a family or a whole fleet that obeys planted text changes
+turns that hold quoted material, the spoken words of those turns must bear it. A member that was asked to show its words
+is heard, of turns with quoted material, on words that it copied from there and that nobody quoted, and of other turns
+on what they say, as far as they are about it at all: no score tells an order from the decision that it turns round. A
+member that was asked for turns and names none for it is not heard: nobody says whose words they are. What is kept out
+is taken out before anything is counted, so that a member, a family or a whole fleet that obeys planted text changes
 neither what is decided nor what the statements of others come to.
 """
 
@@ -26,6 +27,7 @@ BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 ABOUT_AS_WELL = 0.15  # how much better quoted material may say a sentence than anybody's own words
 SPOKEN = 0.30  # least score of one spoken stretch beside quoted material
 NAMED = 0.35  # the same of the turns that a member names
+SHOWN = 0.20  # least score of words that a member shows, or of turns without quoted material: they are about it at all
 SURELY = 0.45  # score from which spoken words of a named turn bear a sentence, however well quoted material says it
 
 
@@ -76,8 +78,7 @@ def planted(
         return None
     each = scores.each(row)
     spoken, quoted = np.where(ground.spoken, each, 0.0), np.where(ground.spoken, 0.0, each)
-    heard = [one for one in said if _may_be_heard(ground, one, asked)]
-    if any(_bears(ground, spoken, quoted, one.claim.turns) for one in heard):
+    if any(_is_heard(ground, spoken, quoted, one, asked) for one in said):
         return None
     place = int(np.argmax(quoted))
     if quoted[place] < max(SPOKEN, float(spoken.max()) - ABOUT_AS_WELL) and not _names_quotes(ground, said):
@@ -87,25 +88,30 @@ def planted(
     return Planted(why, (words,), DissentReason.INJECTED)
 
 
-def _may_be_heard(ground: Ground, one: Statement, asked: Asked) -> bool:
-    """Whether a member says whose words a binding statement rests on, as far as it was asked to."""
-    if not one.claim.turns:
-        return one.member not in asked.turns
-    if one.member not in asked.words or not _names_quotes(ground, (one,)):
-        return True
-    return any(_is_spoken(ground, quote, one.claim.turns) for quote in one.claim.quotes)
+def _is_heard(ground: Ground, spoken: Matrix, quoted: Matrix, one: Statement, asked: Asked) -> bool:
+    """Whether a member says whose words a binding statement rests on, as far as it was asked to, and these bear it."""
+    turns, member = one.claim.turns, one.member
+    if not turns:
+        return member not in asked.turns and _bears(ground, spoken, quoted, turns)
+    if member not in asked.words:
+        return _bears(ground, spoken, quoted, turns)
+    if not _names_quotes(ground, (one,)):
+        return float(np.where(np.isin(ground.turns, sorted(turns)), spoken, 0.0).max()) >= SHOWN
+    places = [place for quote in one.claim.quotes for place in _spoken_places(ground, quote, turns)]
+    return any(spoken[place] >= SHOWN for place in places)
 
 
-def _is_spoken(ground: Ground, quote: str, turns: Sequence[int]) -> bool:
-    """Whether copied words stand in one of these turns outside quoted material."""
+def _spoken_places(ground: Ground, quote: str, turns: Sequence[int]) -> list[int]:
+    """The stretches in which copied words stand in one of these turns; none where any of them is quoted material."""
     found = locate(quote, ground.snapshot, tuple(turns))
     if found is None or found.turn not in turns:
-        return False
-    pairs = zip(ground.stretches, ground.spoken, strict=True)
+        return []
     met = [
-        bool(own) for one, own in pairs if one.turn == found.turn and one.start < found.end and found.start < one.end
+        place
+        for place, one in enumerate(ground.stretches)
+        if one.turn == found.turn and one.start < found.end and found.start < one.end
     ]
-    return bool(met) and all(met)
+    return met if all(bool(ground.spoken[place]) for place in met) else []
 
 
 def _names_quotes(ground: Ground, said: Sequence[Statement]) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from consensus.group import Group
 from consensus.guards import Slot, vetoed, vetoes
+from consensus.injected import BINDING
 from consensus.profile import Profile
 from consensus.vectors import DIGITS, Matrix
 from dissolution.claims import FIRM_SECTIONS, Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement
@@ -99,12 +100,16 @@ class Standing:
         policy: The admission rule.
         near: Who says nearly what whom else says.
         most_words: Words the boundary may have; what enough families state may exceed it.
+        to_be_reviewed: Whether members will review it: then all that binds stands until they have, on any evidence.
     """
 
-    def __init__(self, policy: ConsensusPolicy, near: Nearness, most_words: float) -> None:
+    def __init__(
+        self, policy: ConsensusPolicy, near: Nearness, most_words: float, *, to_be_reviewed: bool = False
+    ) -> None:
         self._policy = policy
         self._near = near
         self._most_words = most_words
+        self._to_be_reviewed = to_be_reviewed
         self.stand: list[Group] = []
         self.out: list[Out] = []
 
@@ -115,7 +120,7 @@ class Standing:
             if group.section in FIRM_SECTIONS and not group.grounding.evidence:
                 detail = f"no stretch of the conversation reaches the evidence floor {self._policy.evidence_floor:g}"
                 self.out.append(Out(group, DissentReason.UNSUPPORTED, detail))
-            elif group.families >= self._policy.min_families:
+            elif group.families >= self._policy.min_families or self._waits_for_review(group):
                 self.stand.append(group)
             else:
                 single.append(group)
@@ -125,6 +130,10 @@ class Standing:
         self.stand.extend([group for group in first if not self._rivals(group, self._near.same_claim)])
         stand = {group.chosen for group in self.stand}
         self._fill([group for group in evident if group.chosen not in stand])
+
+    def _waits_for_review(self, group: Group) -> bool:
+        admitted = self._to_be_reviewed and self._policy.admit_single_source
+        return admitted and group.section in BINDING and bool(group.grounding.evidence)
 
     def _evident(self, groups: Sequence[Group]) -> list[Group]:
         """Those that may enter on one family's word: the policy admits it and their evidence is strong."""

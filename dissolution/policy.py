@@ -91,7 +91,7 @@ class SizePolicy(Frozen):
     binds needs it. Below 1 the fleet would forget what one member says; far above it the same things stand in several
     wordings, and claims of one family that nobody reviewed."""
 
-    reviewed: Annotated[float, Field(ge=1, le=100)] = 2.5
+    reviewed: Annotated[float, Field(ge=1, le=100)] = 4.0
     """Rooms that the candidate may take while it is reviewed, as what reviewers merge has to be shown to them first;
     new claims never take more, however long answers are."""
 

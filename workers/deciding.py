@@ -71,6 +71,7 @@ def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -
         naming=naming_turns(answers, job.policy),
         showing=showing_words(services, job, answers),
         most_words=most_words(services, job, snapshot),
+        to_be_reviewed=is_reviewed(job.policy.frame, services.fleet(job)),
     )
     decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
     return decided.model_copy(update={"excerpts": excerpts}) if excerpts else decided

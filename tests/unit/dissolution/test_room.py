@@ -29,7 +29,7 @@ def test_bounds_that_cross_are_refused() -> None:
         SizePolicy(least_tokens=900, most_tokens=800)
 
 
-@pytest.mark.parametrize(("longest", "words"), [(0, 220), (400, 520), (10_000, 1500)])
+@pytest.mark.parametrize(("longest", "words"), [(0, 220), (400, 520), (10_000, 2400)])
 def test_what_is_kept_follows_the_longest_answer_between_the_least_room_and_what_is_reviewed(
     longest: int, words: int
 ) -> None:
