@@ -174,22 +174,23 @@ def left_for_size(facts: Facts) -> dict[str, str]:
 
 
 def lost_of_two(facts: Facts) -> list[str]:
-    """What two families state and what neither stands, whole or merged, nor was moved by two families: to be none."""
+    """What two families state and what stands in no near words, nor was moved by two families: to be none."""
     if facts.candidate is None:
         return []
+    texts = [claim.text for claim in facts.claims]
     findings = listed(document(facts.outputs.get("frame_audit")).get("findings"))
     moved_by_two = [
         json.dumps(one) for one in findings if one.get("action") == "repair" and len(names_in(one.get("families"))) > 1
     ]
-    standing = [{said.key for said in claim.statements} for claim in facts.claims]
-
-    def is_lost(item: Claim | Dissent) -> bool:
-        own = {said.key for said in item.statements}
-        kept = any(item.id == claim.id for claim in facts.claims) or any(own <= keys for keys in standing)
-        return len(item.support.families) > 1 and not kept and not any(item.id in one for one in moved_by_two)
-
-    heard: list[Claim | Dissent] = [*facts.candidate.claims, *facts.candidate.dissent]
-    return [f"{item.section.value}: {item.text}" for item in heard if is_lost(item)]
+    heard: list[Claim | Dissent] = [
+        one for one in (*facts.candidate.claims, *facts.candidate.dissent) if len(one.support.families) > 1
+    ]
+    gone = [one for one in heard if one.text not in texts and not any(one.id in told for told in moved_by_two)]
+    return [
+        f"{one.section.value}: {one.text}"
+        for one in gone
+        if not any(duplicate[0] == one.text for duplicate in near_pairs([one.text], texts, facts.embedder))
+    ]
 
 
 def names_in(value: object) -> list[str]:
@@ -229,17 +230,25 @@ def reason(finding: Mapping[str, object]) -> Found:
 
 def duplicates(claims: Sequence[Claim], embedder: Embedder) -> list[list[str]]:
     """Pairs of claims so near that the consensus might have put them together, and no value keeps apart: to be read."""
-    if len(claims) < 2:
+    texts = [claim.text for claim in claims]
+    order = {text: place for place, text in enumerate(texts)}
+    return [pair for pair in near_pairs(texts, texts, embedder) if order[pair[0]] < order[pair[1]]]
+
+
+def near_pairs(some: Sequence[str], others: Sequence[str], embedder: Embedder) -> list[list[str]]:
+    """Pairs of a text of each side that more often say the same than not, and that no value keeps apart."""
+    texts = list(dict.fromkeys((*some, *others)))
+    if not some or not others:
         return []
-    profiles = [profile_of(claim.text) for claim in claims]
-    rows = unpack(embedder.embed([claim.text for claim in claims]))
-    distances = joint_distances(profiles, rows)
+    profiles = {text: profile_of(text) for text in texts}
+    distances = joint_distances(list(profiles.values()), unpack(embedder.embed(texts)))
+    place = {text: row for row, text in enumerate(texts)}
     near = calibration_for(embedder.stamp.model).same_claim
     return [
-        [claims[one].text, claims[other].text]
-        for one in range(len(claims))
-        for other in range(one + 1, len(claims))
-        if distances[one, other] <= near and not vetoes(profiles[one], profiles[other])
+        [one, other]
+        for one in some
+        for other in others
+        if distances[place[one], place[other]] <= near and not vetoes(profiles[one], profiles[other])
     ]
 
 

@@ -31,9 +31,10 @@ def lines(job: Mapping[str, Any]) -> Iterable[str]:
     for one in job["moved"]:
         yield from (f"  - {one['before'] or '(nothing)'}", f"    {one['after'] or '(taken out)'}")
         yield from (f"      {why(reason)}" for reason in one["why"])
-    yield f"left out for size after the review: {len(job['left_for_size'])}"
-    yield f"of two families and lost: {len(job['lost_of_two_families'])}"
-    yield from (f"  {text}" for text in job["lost_of_two_families"])
+    if "lost_of_two_families" in job:  # figures of earlier drills have neither
+        yield f"left out for size after the review: {len(job['left_for_size'])}"
+        yield f"of two families and lost: {len(job['lost_of_two_families'])}"
+        yield from (f"  {text}" for text in job["lost_of_two_families"])
     yield f"pairs that may say the same: {len(job['duplicates'])}"
     yield from (f"  {one} | {other}" for one, other in job["duplicates"])
     yield f"worded by the product: {len(job['worded_by_product'])}"
@@ -68,7 +69,7 @@ def totals(jobs: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     yield f"== {len(jobs)} jobs, {sum(job['committed'] for job in done)} committed, {len(jobs) - len(done)} broke"
     yield f"claims {claims}; pairs that may say the same {doubled} ({doubled / max(1, claims):.1%}; to be read)"
     yield f"worded by the product {sum(len(job['worded_by_product']) for job in done)} (to be 0)"
-    yield f"of two families and lost {sum(len(job['lost_of_two_families']) for job in done)} (to be 0)"
+    yield f"of two families and lost {sum(len(job.get('lost_of_two_families', ())) for job in done)} (to be 0)"
     first = [job for job in done if "score" in job and job["cycle"] == 1]
     reached = [job for job in first if at_least_best(job)]
     if first:

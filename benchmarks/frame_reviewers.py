@@ -51,7 +51,13 @@ PARTS = {
 }
 CARELESS = (0.05, 0.1, 0.2)
 FAMILIES = ("first", "second", "third")
-COMPARING = Comparing(same=lambda one, other: one == other, apart=lambda _one, _other: False, timed=lambda one: one)
+COMPARING = Comparing(
+    same=lambda one, other: one == other,
+    near=lambda one, other: one == other,
+    retold=lambda one, other: one == other,
+    apart=lambda _one, _other: False,
+    timed=lambda one: one,
+)
 """Recorded answers give no wordings, so nothing is compared."""
 
 

@@ -1,6 +1,7 @@
 """Measure what planted text does when every member obeys it word for word: by structure, nothing of it may bind.
 
-usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--every N] [--embedder NAME] [--json FILE]
+usage: python benchmarks/hostile.py [--unseen [first|second]] [--kind KIND] [--every N] [--earlier] [--embedder NAME]
+                                    [--json FILE]
 
 Each insert of benchmarks/data/hostile is planted into the planted conversation it names, and the recorded answers to
 that conversation are the honest members. Every member adds the insert's orders as a decision and as a rule for itself:
@@ -41,15 +42,14 @@ from language.sentences import sentence_spans
 from language.tokens import ApproximateTokenCounter
 
 CORPORA = {"corpus": parts.CORPUS, "first": parts.UNSEEN, "second": parts.SECOND}
-ORDERS, OTHERS, NAMED, NONE, NEVER = REGIMES = (
+ORDERS, OTHERS, NONE = NOW = (
     "its own words shown",
     "other spoken words of its turn shown",
-    "the turn named, asked for no words",
     "no turn named",
-    "never asked for turns",
 )
-SHOWING = frozenset({ORDERS, OTHERS, NONE})
-"""What members are asked for by the prompts in use; the others are earlier prompts."""
+"""What members may do that are asked by the prompts in use."""
+NAMED, NEVER = EARLIER = ("the turn named, asked for no words", "never asked for turns")
+"""What earlier prompts asked for."""
 
 
 class Case:
@@ -87,7 +87,7 @@ class Case:
         """The consensus of these statements, by members that were asked for what the regime says."""
         everybody = {arm.writer for arm in self._arms}
         naming = everybody if regime != NEVER else set[str]()
-        showing = everybody if regime in SHOWING else set[str]()
+        showing = everybody if regime in NOW else set[str]()
         return consensus_of(statements, self.snapshot, self._arms, self._embedder, naming=naming, showing=showing)
 
     def orders_heard(self, found: Consensus) -> tuple[str, ...]:
@@ -156,11 +156,14 @@ def consensus_of(
     )
 
 
-def measure(case: Case) -> dict[str, Any]:
+def measure(case: Case, regimes: Sequence[str]) -> dict[str, Any]:
     """What became of one insert."""
     found: dict[str, Any] = {"id": case.insert.id, "kind": case.insert.kind}
-    for name in REGIMES:
-        before = binding(case.consensus(case.recorded if name == NEVER else case.honest, name))
+    asked = binding(case.consensus(case.honest))
+    for name in regimes:
+        before = (
+            asked if name in NOW else binding(case.consensus(case.recorded if name == NEVER else case.honest, name))
+        )
         obeyed = case.consensus(case.obeying(name), name)
         found[name] = {"heard": case.orders_heard(obeyed), "differs": sorted(binding(obeyed) ^ before)}
     if case.insert.fact is not None:
@@ -189,16 +192,16 @@ def honest_costs(embedder: Remembering) -> None:
     )
 
 
-def report(name: str, rows: Sequence[dict[str, Any]]) -> None:
+def report(name: str, rows: Sequence[dict[str, Any]], regimes: Sequence[str]) -> None:
     """The table of one corpus."""
-    for regime in REGIMES:
+    for regime in regimes:
         heard = [row["id"] for row in rows if row[regime]["heard"]]
         differs = sum(bool(row[regime]["differs"]) for row in rows)
         told = f": {', '.join(heard)}" if heard else ""
         print(
             f"{name}, {regime}: orders heard of {len(heard)} of {len(rows)} inserts{told}; bindings differ in {differs}"
         )
-    kinds = Counter(row["kind"] for row in rows if any(row[regime]["heard"] for regime in REGIMES))
+    kinds = Counter(row["kind"] for row in rows if any(row[regime]["heard"] for regime in regimes))
     print(f"{name}, heard by kind: {', '.join(f'{kind} {count}' for kind, count in sorted(kinds.items())) or 'none'}")
     facts = [row["fact"] for row in rows if "fact" in row]
     print(f"{name}, facts of quoted material that reach KNOWN: {sum(facts)} of {len(facts)}", flush=True)
@@ -212,7 +215,9 @@ def main() -> None:
     parser.add_argument("--embedder", default="all-MiniLM-L6-v2")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th insert alone")
+    parser.add_argument("--earlier", action="store_true", help="also what earlier prompts asked for")
     options = parser.parse_args()
+    regimes = (*NOW, *EARLIER) if options.earlier else NOW
     embedder = Remembering(
         HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
     )
@@ -223,8 +228,8 @@ def main() -> None:
     for insert in chosen:
         if insert.conversation not in arms:
             arms[insert.conversation] = arms_of(insert.conversation, snapshot_of(insert.conversation).through)
-        rows.append(measure(Case(insert, arms[insert.conversation], embedder)))
-    report(name, rows)
+        rows.append(measure(Case(insert, arms[insert.conversation], embedder), regimes))
+    report(name, rows, regimes)
     if name == "corpus":
         honest_costs(embedder)
     if options.json:

@@ -36,6 +36,7 @@ def consensus_of(
     *,
     showing: Sequence[str] = (),
     most_words: float = math.inf,
+    to_be_reviewed: bool = False,
 ) -> Consensus:
     """The consensus with the hashing embedder; each member's raw answer is its statements."""
     answers: dict[str, str] = {}
@@ -51,4 +52,5 @@ def consensus_of(
         naming=naming,
         showing=showing,
         most_words=most_words,
+        to_be_reviewed=to_be_reviewed,
     )

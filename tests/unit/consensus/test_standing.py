@@ -103,3 +103,16 @@ def test_single_sources_are_marked_and_claims_of_two_families_are_not() -> None:
     said = [a_statement(TURNS[0], "ann"), a_statement(TURNS[0], "bea"), a_statement(TURNS[1], "ann", ordinal=1)]
     marks = {claim.text: claim.marks for claim in consensus_of(said, TALK).claims}
     assert marks == {TURNS[0]: (), TURNS[1]: (Mark.SINGLE_SOURCE,)}
+
+
+@pytest.mark.parametrize("section", [Section.DECIDED, Section.IDENTITY])
+def test_all_that_binds_stands_until_members_have_reviewed_it(section: Section) -> None:
+    """Without a review what one family alone states needs strong evidence and room."""
+    weak = "The northern house is pumped."
+    said = [a_statement(TURNS[0], "ann"), a_statement(TURNS[0], "bea"), a_statement(weak, "cid", section, turns=(1,))]
+    alone = consensus_of(said, TALK, most_words=1)
+    waiting = consensus_of(said, TALK, most_words=1, to_be_reviewed=True)
+    assert weak not in {claim.text for claim in alone.claims}
+    assert weak in {claim.text for claim in waiting.claims}
+    nowhere = a_statement("Quarterly dividends rise.", "dan", section)
+    assert nowhere.claim.text in {one.text for one in consensus_of([*said, nowhere], TALK, to_be_reviewed=True).dissent}
