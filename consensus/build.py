@@ -1,6 +1,6 @@
 """From what every member states to one candidate boundary: read `build_consensus` from the top."""
 
-import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -25,8 +25,9 @@ from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy import ConsensusPolicy, SizePolicy
 from dissolution.ports import Embedder
+from dissolution.room import Room, kept_words
 
 
 def build_consensus(
@@ -39,7 +40,7 @@ def build_consensus(
     answers: Mapping[str, str],
     naming: Collection[str] = (),
     showing: Collection[str] = (),
-    most_words: float = math.inf,
+    most_words: float | None = None,
     to_be_reviewed: bool = False,
 ) -> Consensus:
     """The consensus of all statements about one snapshot, with everything that did not enter it.
@@ -57,7 +58,8 @@ def build_consensus(
             binding section without a turn is not heard.
         showing: Those of them that were asked for the spoken words of what binds beside quoted material: what they put
             into a binding section of such a turn without its words is not heard.
-        most_words: Words the boundary may have; what enough families state may exceed it.
+        most_words: Words the boundary may have; what enough families state may exceed it. None: as many as are kept
+            where nobody reviews, by the default `SizePolicy`.
         to_be_reviewed: Whether members will review it: then all that binds stands until they have, on any evidence.
 
     Raises:
@@ -76,8 +78,9 @@ def build_consensus(
     groups = [_group(rows, heard, policy, to_be_reviewed=to_be_reviewed) for rows in rows_of]
     groups, kept_out = _binding_only_if_spoken(groups, ground, heard, asked)
     groups = taken_in(groups, cosine_matrix(heard.rows), calibration)
+    most = _kept_by_default(statements) if most_words is None else most_words
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
-    standing = Standing(policy, near, most_words, to_be_reviewed=to_be_reviewed)
+    standing = Standing(policy, near, most, to_be_reviewed=to_be_reviewed)
     standing.out.extend(kept_out)
     standing.settle(groups)
     settled, standing.stand = standing.stand, rejoined(standing.stand)
@@ -160,6 +163,14 @@ def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) 
             f"this job embeds with {embedder.stamp.model!r}; leave the threshold out or name that embedder",
         )
     return policy.distance_threshold
+
+
+def _kept_by_default(statements: Sequence[Statement]) -> int:
+    words: Counter[str] = Counter()
+    for statement in statements:
+        words[statement.member] += len(statement.claim.text.split())
+    size = SizePolicy()
+    return kept_words(size, Room(tokens=size.most_tokens), max(words.values(), default=0))
 
 
 def _canonical(point: Point) -> tuple[str, str, tuple[int, ...], tuple[str, ...], str, str, str, int]:

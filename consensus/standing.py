@@ -161,10 +161,11 @@ class Standing:
         opposed = {group.chosen for group in left if self._rivals(group, self._near.same_topic)}
         while left:
             best = min(left, key=lambda group: (group.chosen in opposed, *self._rank(group, covered)))
+            if used + best.words > self._most_words:  # nothing of lower rank slips in because it is shorter
+                for group in left:
+                    self._leave_out(group, used)
+                break
             left.remove(best)
-            if used + best.words > self._most_words:
-                self._leave_out(best, used)
-                continue
             self.stand.append(best)
             used += best.words
             covered = np.maximum(covered, self._near.covered([best.chosen]))
