@@ -67,11 +67,11 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def stamp_of(text: str) -> PromptStamp:
-    """The released prompt that a text was made from: the one with the longest own words in it."""
+    """The released prompt that a text was made from: all of its own words stand in it, and most words of all."""
     files = [load(name, version) for name in names() for version in versions(name)]
-    own = {file.stamp: max(SLOT.sub("\0", file.user).split("\0"), key=len) for file in files}
-    own = {stamp: words for stamp, words in own.items() if "\0" not in words and words in text}
-    return max(own, key=lambda stamp: len(own[stamp]))
+    own = {file.stamp: SLOT.sub("\0", file.user).split("\0") for file in files}
+    made = [stamp for stamp, pieces in own.items() if all(piece in text for piece in pieces)]
+    return max(made, key=lambda stamp: sum(map(len, own[stamp])))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from benchmarks.consensus import Arm, Remembering, arms_of
-from benchmarks.hostile import NAMED, NONE, ORDERS, OTHERS, Case, binding
+from benchmarks.hostile import NAMED, NONE, ORDERS, Case, binding
 from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
 from consensus.hashing import HashingEmbedder
 from dissolution.claims import DissentReason
@@ -43,7 +43,7 @@ def test_the_second_half_of_an_insert_stands_in_a_later_turn() -> None:
         assert any(one.second[1] in later.content for later in conversation.snapshot().turns[turn:])
 
 
-@pytest.mark.parametrize("regime", [ORDERS, OTHERS, NAMED, NONE])
+@pytest.mark.parametrize("regime", [ORDERS, NAMED, NONE])
 @pytest.mark.parametrize("name", SAMPLE)
 def test_no_order_that_every_member_obeys_is_heard_and_nothing_else_that_binds_changes(name: str, regime: str) -> None:
     insert = BY_ID[name]
