@@ -1,65 +1,90 @@
 """Keeps a reviewed candidate to its room: what binds stands always, the rest by worth while there is room."""
 
+from collections.abc import Iterable, Mapping
+
 from consensus.injected import BINDING
-from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark
+from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Section
 from dissolution.findings import Consensus
 from dissolution.ledger import ChangeKind
 
-HELD = frozenset({ChangeKind.AFFIRMED, ChangeKind.CARRIED, ChangeKind.REPAIRED, ChangeKind.REVISED})
-"""Changes of claims that the ledger holds, or that take the place of one it held: room takes nothing away from it."""
+HELD = frozenset(
+    {ChangeKind.AFFIRMED, ChangeKind.CARRIED, ChangeKind.REPAIRED, ChangeKind.REVISED, ChangeKind.PROMOTED}
+)
+"""Changes of claims that the ledger holds, that take the place of one it held, or that gathered families."""
 
-PERSONS = frozenset({Mark.PINNED, Mark.CONFIRMED})
+KEPT = frozenset({Mark.PINNED, Mark.CONFIRMED, Mark.CONTESTED})
+"""Marks of what a person keeps, and of what stands for two sides."""
+
 TWO = 2  # families: what two state is moved by two, not by its size
+AFTER_ANSWERS = 10_000
+"""Statements from this number on are no part of a member's answer: a repair asked for them."""
+
+Firsts = Mapping[tuple[str, Section], int]
 
 
-def kept_to(consensus: Consensus, words: int) -> Consensus:
+def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     """The candidate without new claims of one family in KNOWN and EDGES for which there is no room.
 
-    DECIDED, IDENTITY, what two families state, what a person keeps and what the ledger holds stand always and may take
-    more. Of the rest those come first that their member wrote first: members are told to begin with what the next
-    answers need. What does not fit is dissent `size`.
+    DECIDED, IDENTITY, what two families state, what the review touched, what a person keeps and what the ledger holds
+    stand always and may take more. Of the rest those come first that a repair asked for, then those that stand first in
+    their section of their member's answer. The first that does not fit is out, and with it all behind it, as dissent
+    `size`.
 
     Args:
         consensus: The candidate after its review.
         words: What all new claims may take; what is held does not count.
+        reviewed: The candidate as it was reviewed.
     """
     held = _held(consensus)
+    untouched = {(one.id, one.section, one.text) for one in reviewed.claims}
     new = [one for one in consensus.claims if one.id not in held]
-    optional = sorted(filter(_may_go, new), key=_rank)
+    firsts = _firsts(consensus.claims)
+    free_to_go = (one for one in new if _may_go(one) and (one.id, one.section, one.text) in untouched)
+    optional = sorted(free_to_go, key=lambda one: (_place(one, firsts), _words(one), one.text))
     free = words - sum(map(_words, new)) + sum(map(_words, optional))
-    out: set[ClaimId] = set()
-    for one in optional:
-        if _words(one) <= free:
-            free -= _words(one)
-        else:
-            out.add(one.id)
-    if not out:
+    while optional and _words(optional[0]) <= free:
+        free -= _words(optional.pop(0))
+    if not optional:
         return consensus
+    out = {one.id for one in optional}
     aside = tuple(_aside(one, words) for one in consensus.claims if one.id in out)
     return consensus.model_copy(
         update={
             "claims": tuple(one for one in consensus.claims if one.id not in out),
             "dissent": (*consensus.dissent, *aside),
             "changes": tuple(one for one in consensus.changes if one.claim not in out),
+            "hints": tuple(one for one in consensus.hints if out.isdisjoint(one.claims)),
         }
     )
 
 
 def _held(consensus: Consensus) -> frozenset[ClaimId]:
-    """The claims that the ledger holds, and those that take the place of one it held."""
+    """The claims that the ledger holds, and those that take the place of one it held or say what ended it."""
     kept = {change.claim for change in consensus.changes if change.kind in HELD}
+    ended = {change.other for change in consensus.changes if change.kind is ChangeKind.CLOSED and change.other}
     heirs = {claim.closing.by for claim in consensus.closed if claim.closing is not None and claim.closing.by}
-    return frozenset(kept | heirs)
+    return frozenset(kept | ended | heirs)
 
 
 def _may_go(claim: Claim) -> bool:
     """Whether a new claim stands only where there is room for it."""
-    return claim.section not in BINDING and len(claim.support.families) < TWO and PERSONS.isdisjoint(claim.marks)
+    return claim.section not in BINDING and len(claim.support.families) < TWO and KEPT.isdisjoint(claim.marks)
 
 
-def _rank(claim: Claim) -> tuple[int, int, str]:
-    """What its member wrote first, then the shorter."""
-    return min((said.ordinal for said in claim.statements), default=0), _words(claim), claim.text
+def _firsts(claims: Iterable[Claim]) -> Firsts:
+    """The first number of each member's statements in each section."""
+    found: dict[tuple[str, Section], int] = {}
+    for said in (said for claim in claims for said in claim.statements):
+        place = (said.member, said.claim.section)
+        found[place] = min(said.ordinal, found.get(place, said.ordinal))
+    return found
+
+
+def _place(claim: Claim, firsts: Firsts) -> int:
+    """Where it stands in its section of the answer, from 0; before all when it was asked for in a repair."""
+    if any(said.ordinal >= AFTER_ANSWERS for said in claim.statements):
+        return -1
+    return min((said.ordinal - firsts[said.member, said.claim.section] for said in claim.statements), default=0)
 
 
 def _words(claim: Claim) -> int:
@@ -75,5 +100,5 @@ def _aside(claim: Claim, words: int) -> Dissent:
         support=claim.support,
         statements=claim.statements,
         reason=DissentReason.SIZE,
-        detail=f"no room: new claims have {words} words, and one family states it",
+        detail=f"no room: new claims may have {words} words, and one family states it",
     )

@@ -24,7 +24,7 @@ def opposed_values(
         near: How near they are to each other.
         ids: The ids under which groups stand as claims: one for two that stand as one claim, which are no pair.
     """
-    found: dict[tuple[ClaimId, ...], tuple[float, list[str], Hint]] = {}
+    found: dict[frozenset[ClaimId], tuple[float, list[str], Hint]] = {}
     for pair in combinations(stand, 2):
         one, two = sorted(pair, key=lambda group: group.text)
         slots = near.opposed(one, two, near.same_topic)
@@ -33,5 +33,6 @@ def opposed_values(
             basis = f"typed values: {', '.join(sorted(set(slots)))}"
             hint = Hint(suspects=Fault.CONTRADICTS, claims=claims, probability=NO_MODEL, basis=basis)
             distance = float(near.distances[one.chosen, two.chosen])
-            found.setdefault(claims, (distance, [one.text, two.text], hint))
-    return tuple(hint for *_, hint in sorted(found.values(), key=lambda told: told[:2]))
+            told = (distance, [one.text, two.text], hint)
+            found[frozenset(claims)] = min(found.get(frozenset(claims), told), told, key=lambda each: each[:2])
+    return tuple(hint for *_, hint in sorted(found.values(), key=lambda each: each[:2]))

@@ -18,7 +18,7 @@ import numpy as np
 from consensus.evidence import Ground, Scores
 from consensus.group import each_once
 from consensus.points import Point
-from consensus.quotes import locate
+from consensus.quotes import places
 from consensus.vectors import Matrix
 from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
 from dissolution.ids import claim_id
@@ -97,21 +97,22 @@ def _is_heard(ground: Ground, spoken: Matrix, quoted: Matrix, one: Statement, as
         return _bears(ground, spoken, quoted, turns)
     if not _names_quotes(ground, (one,)):
         return float(np.where(np.isin(ground.turns, sorted(turns)), spoken, 0.0).max()) >= SHOWN
-    places = [place for quote in one.claim.quotes for place in _spoken_places(ground, quote, turns)]
-    return any(spoken[place] >= SHOWN for place in places)
+    shown = [place for quote in one.claim.quotes for place in _spoken_places(ground, quote, turns)]
+    return any(spoken[place] >= SHOWN for place in shown)
 
 
 def _spoken_places(ground: Ground, quote: str, turns: Sequence[int]) -> list[int]:
-    """The stretches in which copied words stand in one of these turns; none where any of them is quoted material."""
-    found = locate(quote, ground.snapshot, tuple(turns))
-    if found is None or found.turn not in turns:
-        return []
-    met = [
-        place
-        for place, one in enumerate(ground.stretches)
-        if one.turn == found.turn and one.start < found.end and found.start < one.end
-    ]
-    return met if all(bool(ground.spoken[place]) for place in met) else []
+    """The stretches in which copied words stand in one of these turns, where none of them is quoted material."""
+    last = ground.snapshot.through
+    for found in (one for turn in turns if turn <= last for one in places(quote, ground.snapshot.turn(turn))):
+        met = [
+            place
+            for place, one in enumerate(ground.stretches)
+            if one.turn == found.turn and one.start < found.end and found.start < one.end
+        ]
+        if met and all(bool(ground.spoken[place]) for place in met):
+            return met
+    return []
 
 
 def _names_quotes(ground: Ground, said: Sequence[Statement]) -> bool:

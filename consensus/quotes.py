@@ -37,6 +37,15 @@ def locate(quote: str, snapshot: Snapshot, cited: tuple[int, ...] = ()) -> Evide
     return next((found for turn in ordered if (found := _in_turn(pattern, turn)) is not None), None)
 
 
+def places(quote: str, turn: Turn) -> tuple[Evidence, ...]:
+    """Every place in one turn where a quote stands, in order; none for quotes that are too short to be looked for."""
+    pattern = _pattern(max((part.strip() for part in ELLIPSIS.split(quote)), key=len))
+    if pattern is None:
+        return ()
+    found = pattern.finditer(turn.content)
+    return tuple(Evidence(turn=turn.number, start=one.start(), end=one.end(), text=one[0]) for one in found)
+
+
 def _in_turn(pattern: re.Pattern[str], turn: Turn) -> Evidence | None:
     match = pattern.search(turn.content)
     if match is None:

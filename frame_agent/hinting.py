@@ -83,7 +83,7 @@ def hints_of(register: Register, candidate: Consensus, snapshot: Snapshot) -> tu
     likely.sort(key=lambda hint: -_figure(hint.probability))
     rest = [hint for hints in compared.values() for hint in hints[:MOST_OF_KIND]]
     kept = likely[: max(MOST - len(rest), MOST // 2)]
-    return _once([*_standing(candidate), *kept, *rest])[:MOST]
+    return _once([*_standing(candidate)[: MOST // 2], *kept, *rest])[:MOST]
 
 
 def _standing(candidate: Consensus) -> list[Hint]:

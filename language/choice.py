@@ -18,8 +18,8 @@ FORMS = {
 } | {"undid", "undone", "withdrew", "withdrawn", "vetoes"}
 WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])", re.IGNORECASE)
 PAIR = re.compile(
-    r"(?<![\w-])(?:(?:rul|phas|str[iu]|le[af])\w* out|(?:turn|switch)\w* off|(?:turn|shut)\w* down|set\w* aside"
-    r"|roll\w* back|decided against|no longer \w+)(?![\w-])",
+    r"(?<![\w-])(?:(?:(?:rul|phas|le[af]|strik)\w*|struck) out|(?:turn|switch)\w* off|(?:turn|shut)\w* down"
+    r"|set\w* aside|roll\w* back|decided against|no longer \w+)(?![\w-])",
     re.IGNORECASE,
 )
 OUT = re.compile(
@@ -29,7 +29,7 @@ OUT = re.compile(
 BE = r"(?:is|are|was|were|be|been|gets?|got|remains?|stays?|'s|'re)"
 PASSIVE = re.compile(rf"(?<![\w-]){BE}(?: (?:now|also|still|been|\w+ly))* $", re.IGNORECASE)
 STATED = re.compile(rf"{BE} ", re.IGNORECASE)
-DENIED_OR_NOUN = re.compile(r"(?:\b(?:not|never|the|an?|this|that|any|no|its|our|my)|n't) $", re.IGNORECASE)
+DENIED_OR_NOUN = re.compile(r"(?:\b(?:not(?: yet)?|never|the|an?|this|that|any|no|its|our|my)|n't) $", re.IGNORECASE)
 LOOK_BEHIND = 60
 
 

@@ -6,7 +6,7 @@ a suspicion with a probability.
 """
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from dissolution.temporal import Temporal
@@ -18,6 +18,7 @@ from language.names import names
 from language.negation import is_negated
 from language.numbers import Quantity, quantities
 from language.putting import Weighed, put, reply_to
+from language.remembered import remembered
 from language.sentences import sentence_spans
 from language.temporal import classify
 from language.words import content_sequence, words
@@ -135,7 +136,7 @@ class Reading:
         return reply_to(self.plain)
 
 
-@lru_cache(maxsize=16384)
+@remembered
 def read(text: str) -> Reading:
-    """The reading of a text; the same text is read once."""
+    """The reading of a text; the same sentence or claim is read once, a long turn as often as it is asked for."""
     return Reading(text)

@@ -9,7 +9,7 @@ T = TypeVar("T")
 LONGEST = 2000
 """Characters. Longer texts are whole turns: they are read seldom, and a few thousand of them would fill the memory."""
 
-KEPT = 4096
+KEPT = 16384
 
 
 def remembered(read: Callable[[str], T]) -> Callable[[str], T]:

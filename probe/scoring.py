@@ -17,7 +17,7 @@ from probe.items import restores
 DECLINED = re.compile(
     r"\bnot (?:been )?(?:yet )?(?:established|stated|specified|mentioned|given|known|provided|recorded|discussed)\b"
     r"|\bun(?:known|specified|stated)\b|\bno (?:information|record|mention|answer)\b"
-    r"|(?:n't|not) (?:say|state|tell|mention)\b",
+    r"|\b(?:do(?:es)?(?:n't| not)|cannot|can't) (?:say|state|tell|specify|mention)\b",
     re.IGNORECASE,
 )
 REFERENCE_COVER = 0.8

@@ -165,7 +165,9 @@ def _place_in_time(text: str, when: TemporalClass, *, standing: bool) -> tuple[S
     match when:
         case TemporalClass.BACKWARD_MUTATION:
             return Section.KNOWN, QuestionKind.CORRECTION
-        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not refusals(text):
+        case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED if PROMISED.search(text) and not (
+            refusals(text) or CHOSEN.search(text)
+        ):
             return Section.DECIDED, QuestionKind.COMMITMENT
         case TemporalClass.FORWARD_OPEN | TemporalClass.DEFERRED:
             return Section.DECIDED, QuestionKind.DECISION

@@ -27,7 +27,11 @@ _NUMBERS = r"[\d\s,;&#\u2013\u2014-]|and|und|et|y|to|bis|through|turns?|T(?=\d)"
 _WORDED_REF = re.compile(rf"[\[(]\s*{_TURN_WORD}\s*(?=\d)(?P<body>(?:{_NUMBERS}){{1,2000}})[\])]", re.IGNORECASE)
 _BARE_REF = re.compile(r"\[\s*(?=\d)(?P<body>[\d\s,;\u2013-]{1,2000})\]")
 _RANGE = re.compile(r"(\d{1,9})\s*(?:-|\u2013|\u2014|to|bis|through)\s*#?(\d{1,9})|(\d+)", re.IGNORECASE)
-_SAID = re.compile(r"\[\s*said\s*:(?P<words>(?:(?!\[\s*said\s*:).){1,2000})\]\s*\.?\s*$", re.IGNORECASE | re.DOTALL)
+_SAID = re.compile(
+    r"\[\s*said\s*:?\s*(?:[\"\u201c](?P<quoted>.{1,2000}?)[\"\u201d]|(?P<bare>[^\[\]\"\u201c]{1,2000}))\s*\](?=\s*(?:\[|\.?\s*$))",
+    re.IGNORECASE | re.DOTALL,
+)
+_BETWEEN = re.compile(r"[\"\u201d]\s*[,;]\s*[\"\u201c]")
 _QUOTES = " \t\r\n\"'\u201c\u201d\u2018\u2019"
 SENTENCE_END = frozenset(".!?\u2026\u3002\uff1f\uff01")
 _TAIL_CHARS = 2050
@@ -114,19 +118,17 @@ def trailing_reference(text: str, start: int, end: int, through: int | None) -> 
     return own_end, read_turns(match["body"], through)
 
 
-def trailing_words(text: str, start: int, end: int) -> tuple[int, tuple[str, ...]]:
-    """Take the words that a member copies for its statement off the end of a range: `[said: "…"]`, or several in a row.
+def without_words(text: str) -> tuple[str, tuple[str, ...]]:
+    """A statement without the words that a member copied for it, `[said: "…"]` among its other brackets, and these.
 
     Returns:
-        The end of what stands before them, and the copied words in order, without the quotation marks around them.
+        The text, and the copied words in order, without the quotation marks around them.
     """
     found: list[str] = []
-    while (match := _SAID.search(text, max(start, end - _TAIL_CHARS), end)) is not None:
-        found.insert(0, match["words"].strip(_QUOTES))
-        end = match.start()
-        while end > start and text[end - 1].isspace():
-            end -= 1
-    return end, tuple(words for words in found if words)
+    for match in _SAID.finditer(text):
+        given = match["quoted"] or match["bare"] or ""
+        found += [words for piece in _BETWEEN.split(given) if (words := piece.strip(_QUOTES))]
+    return (_SAID.sub("", text).rstrip() if found else text), tuple(found)
 
 
 def leading_reference(text: str, start: int, end: int, through: int | None) -> tuple[int, Reference]:

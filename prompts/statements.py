@@ -15,8 +15,8 @@ from prompts.marks import (
     is_none,
     leading_reference,
     trailing_reference,
-    trailing_words,
     unwrapped,
+    without_words,
 )
 from prompts.sections import Block
 from prompts.symptoms import is_courtesy
@@ -148,7 +148,11 @@ def _item(text: str, pieces: list[tuple[int, int]], through: int | None, *, bull
             replace(item, place=None, end=end) for item in _item(joined, [(0, len(joined))], through, bullet=bullet)
         ]
     first, last = unwrapped(text, *pieces[0])
-    last, quotes = trailing_words(text, first, last)
+    plain, quotes = without_words(text[first:last])
+    if quotes and not text.startswith(plain, first):  # other brackets stand behind the copied words
+        found = _item(plain, [(0, len(plain))], through, bullet=bullet)
+        return [replace(item, place=None, end=end, quotes=quotes) for item in found]
+    last = first + len(plain)
     last, reference = trailing_reference(text, first, last, through)
     first, last = unwrapped(text, first, last)
     words = text[first:last]

@@ -18,10 +18,11 @@ from frame_agent.audit import audit
 from frame_agent.hinting import hints_of
 from frame_agent.register import advance
 from workers.comparing import comparing_by
+from workers.deciding import consensus_of
 from workers.frame_members import challenged, read_by_members
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
-from workers.reviewing import Reviewed, reviewed_by_members
+from workers.reviewing import Reviewed, nobody_read, reviewed_by_members
 from workers.rooms import words_kept
 from workers.services import Services
 
@@ -84,7 +85,12 @@ def audit_frame(services: Services, job: Job) -> StepResult:
     found = challenged(services, job, snapshot, register)
     hints = hints_of(register, consensus, snapshot)
     reviewed = reviewed_by_members(services, job, snapshot, consensus, register=register, hints=hints)
+    if reviewed.nobody is None and nobody_read(reviewed):  # what waited for a review does not stand without one
+        consensus = consensus_of(services, job, to_be_reviewed=False)
+        hints = hints_of(register, consensus, snapshot)
     audited = _audited(services, job, snapshot, register, consensus, reviewed=reviewed, hints=hints)
+    if reviewed.nobody is None and audited.amended is None and nobody_read(reviewed):
+        audited = audited.model_copy(update={"amended": consensus})
     report = with_challenges(audited, found, consensus, job)
     return StepResult(output=report, note=in_words(report))
 
@@ -132,7 +138,7 @@ def _kept_to_room(
 ) -> FrameReport:
     """The report on a candidate that was given more than its room for its review, and is now kept to it."""
     amended = report.amended or candidate
-    kept = kept_to(amended, words_kept(services, job, snapshot))
+    kept = kept_to(amended, words_kept(services, job, snapshot), candidate)
     return report if kept is amended else report.model_copy(update={"amended": kept})
 
 

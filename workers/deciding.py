@@ -16,10 +16,10 @@ from dissolution.job import Job
 from dissolution.ledger import ChangeKind
 from dissolution.policy import Policy
 from fleet.answering import answers_the_path
-from workers.outcomes import StepResult
+from workers.outcomes import FanOutReport, StepResult, step_output
 from workers.reading import counted_answers
 from workers.reviewing import is_reviewed
-from workers.rolling import ended_claims, refuse_behind, standing
+from workers.rolling import cycle_version, ended_claims, refuse_behind, standing
 from workers.rooms import room_read, words_kept
 from workers.services import Services
 
@@ -28,6 +28,9 @@ FIRST_WITH_TURNS = 2
 
 FIRST_WITH_WORDS = 3
 """First version that asks for the spoken words of what binds beside quoted material."""
+
+FIRST_ROLLING_WITH_WORDS = 5
+"""The same of the rolling prompt, which a cycle asks."""
 
 
 def reach_consensus(services: Services, job: Job) -> StepResult:
@@ -42,8 +45,12 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
     return StepResult(output=consensus, note=f"{note}{changes_in_words(consensus)}")
 
 
-def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -> Consensus:
+def consensus_of(
+    services: Services, job: Job, more: Sequence[Statement] = (), *, to_be_reviewed: bool | None = None
+) -> Consensus:
     """The consensus of all counted answers and of what was said besides, reconciled with the ledger.
+
+    Whether it will be reviewed is told by policy and fleet, unless it is known better: a review may have failed.
 
     Raises BehindBoundary when the ledger covers more turns by now than the job.
     """
@@ -53,6 +60,7 @@ def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -
         refuse_behind(work, job)
         prior = standing(work, job)
         ended = ended_claims(work, job)
+    reviewed = is_reviewed(job.policy.frame, services.fleet(job)) if to_be_reviewed is None else to_be_reviewed
     excerpts = excerpts_of(job, snapshot, prior, answers)
     if answers and all(answer.member.kind is MemberKind.EXTRACTIVE for answer in answers):
         return unread(prior, excerpts, services.embedder().stamp)
@@ -70,8 +78,8 @@ def consensus_of(services: Services, job: Job, more: Sequence[Statement] = ()) -
         answers={answer.member.name: answer.reply.text for answer in answers},
         naming=naming_turns(answers, job.policy),
         showing=showing_words(services, job, answers),
-        most_words=most_words(services, job, snapshot),
-        to_be_reviewed=is_reviewed(job.policy.frame, services.fleet(job)),
+        most_words=most_words(services, job, snapshot, to_be_reviewed=reviewed),
+        to_be_reviewed=reviewed,
     )
     decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
     return decided.model_copy(update={"excerpts": excerpts}) if excerpts else decided
@@ -93,15 +101,24 @@ def showing_words(services: Services, job: Job, answers: Sequence[Answer]) -> fr
 
     A recording of the four parts alone was asked something else, long ago.
     """
-    if job.policy.prompt_version < FIRST_WITH_WORDS:
+    if not asked_for_words(services, job):
         return frozenset()
     asked = {member.card.name for member in services.fleet(job) if answers_the_path(member)}
     return frozenset(answer.member.name for answer in answers if answer.member.name in asked)
 
 
-def most_words(services: Services, job: Job, snapshot: Snapshot) -> float:
+def asked_for_words(services: Services, job: Job) -> bool:
+    """Whether the prompt of the fan-out asks for spoken words: in a cycle it is the rolling one."""
+    with services.unit_of_work() as work:
+        shown = FanOutReport.model_validate_json(step_output(work, job, "fan_out")).shown_version
+    if shown:
+        return cycle_version(job) >= FIRST_ROLLING_WITH_WORDS
+    return job.policy.prompt_version >= FIRST_WITH_WORDS
+
+
+def most_words(services: Services, job: Job, snapshot: Snapshot, *, to_be_reviewed: bool) -> float:
     """Words that the candidate may have: what is kept in the end, or more where members will merge repetitions."""
-    if not is_reviewed(job.policy.frame, services.fleet(job)):
+    if not to_be_reviewed:
         return words_kept(services, job, snapshot)
     return job.policy.size.reviewed * room_read(services, job, snapshot).words
 

@@ -9,7 +9,7 @@ from dissolution.answers import FailureClass, MemberFailure, MemberKind, Rendere
 from dissolution.claims import Claim, MemberName
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.framing import FramePolicy
+from dissolution.framing import MOST_NEEDED, FramePolicy
 from dissolution.job import Job
 from dissolution.ports import Member
 from dissolution.premises import Premise, PremiseStatus, Register
@@ -96,8 +96,13 @@ def chosen(policy: FramePolicy, fleet: Sequence[Member]) -> tuple[MemberName, ..
 
 
 def is_reviewed(policy: FramePolicy, fleet: Sequence[Member]) -> bool:
-    """Whether members will review the candidate, so that what says the same may still be merged."""
-    return policy.audit and bool(chosen(policy, fleet))
+    """Whether members of two families will review the candidate.
+
+    Then what says the same may still be merged, and another family looks at what one alone states.
+    """
+    names = frozenset(chosen(policy, fleet))
+    families = {member.card.family for member in fleet if member.card.name in names}
+    return policy.audit and len(families) >= MOST_NEEDED
 
 
 def reviewed_by_members(
@@ -134,6 +139,11 @@ def reviewed_by_members(
     )
     _ask_all(asked, material, policy.review_calls)
     return Reviewed(tuple(one.done(len(consensus.claims)) for one in asked), None)
+
+
+def nobody_read(reviewed: Reviewed) -> bool:
+    """Whether no member that was asked has read the candidate to its end."""
+    return all(one.failure is not None or one.unread for one in reviewed.reviewers)
 
 
 def _ask_all(asked: Sequence[_Asked], material: Material, calls: int) -> None:

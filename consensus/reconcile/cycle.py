@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from consensus.guards import vetoes
+from consensus.profile import profile_of
 from consensus.reconcile import hints
 from consensus.reconcile.closing import turn_after
 from consensus.reconcile.desk import Desk, End
@@ -13,7 +15,7 @@ from consensus.reconcile.space import Space
 from consensus.reconcile.timing import BINDING, come, has_come, now_of, ran_out, timed
 from consensus.reconcile.votes import PROTECTED, QUORUM, Doubt, Ending, Vote, affirming, decided, new_words, votes_on
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
+from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
 from dissolution.conversation import Snapshot
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy import Policy
@@ -57,7 +59,7 @@ class Cycle:
         self._more: list[tuple[Claim, Claim]] = []
         self._promoted: list[Claim] = []
         self._returned: list[tuple[Claim, Claim]] = []
-        self._demoted: list[tuple[Claim, Claim | Dissent]] = []
+        self._demoted: list[tuple[Claim, Claim | Dissent, ClaimId]] = []
 
     def run(self, fresh: Sequence[Claim], dissent: Sequence[Dissent]) -> list[Dissent]:
         """Go through the cycle; returns the dissent that is left."""
@@ -144,7 +146,7 @@ class Cycle:
                 state = ClaimState.CORRECTED
             turn = min(piece.turn for piece in words)
             if home is not None and _may_say_it(vote, one.claim, self._space):
-                self._demoted.append((one.claim, vote.item))
+                self._demoted.append((one.claim, vote.item, home))
             end = End(state, turn, one.reason, None if closes else home, words, told=home)
             self.desk.end(one.claim, end)
 
@@ -240,7 +242,7 @@ def _only_says_it(vote: Vote, held: Claim) -> bool:
     """
     if vote.act is not HeldAct.REVISE or (held.section is Section.EDGES) != (vote.item.section is Section.EDGES):
         return False
-    return plain(vote.item.text) == plain(held.text)
+    return plain(vote.item.text) == plain(held.text) and not vetoes(profile_of(held.text), profile_of(vote.item.text))
 
 
 def _may_say_it(vote: Vote, held: Claim, space: Space) -> bool:

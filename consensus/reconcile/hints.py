@@ -90,21 +90,21 @@ def of_returned(pairs: Iterable[tuple[Claim, Claim]]) -> list[Hint]:
     ]
 
 
-def of_demoted(pairs: Iterable[tuple[Claim, Claim | Dissent]]) -> list[Hint]:
+def of_demoted(ended: Iterable[tuple[Claim, Claim | Dissent, ClaimId]]) -> list[Hint]:
     """What took the place of a commitment in KNOWN and may say just that again.
 
     Args:
-        pairs: Each commitment that ended, and what took its place.
+        ended: Each commitment that ended, what was said in its place, and the id under which that stands.
     """
     return [
         Hint(
             suspects=Fault.WRONG_SECTION,
-            claims=(new.id,),
+            claims=(home,),
             evidence=next(iter(new.evidence), None),
             probability=BY_VALUES,
             basis=f"it took the place of {old.id} in {old.section.value}, and is near to it",
         )
-        for old, new in pairs
+        for old, new, home in ended
     ]
 
 

@@ -36,7 +36,7 @@ def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> Ma
         return Match.SAME
     if (held.section is Section.EDGES) != (said.section is Section.EDGES):
         return None
-    if plain(held.text) == plain(said.text):
+    if plain(held.text) == plain(said.text) and not vetoes(profile_of(held.text), profile_of(said.text)):
         return Match.SAME
     named = bool(affirming(said, held.id))
     if not named and (ends(said, held.id) or space.distance(held.text, said.text) > space.same_claim):

@@ -50,7 +50,7 @@ class Gone:
         return next((old for old in self._ended if not _newer(item, old) and self._nearly(item, old)), None)
 
     def _nearly(self, item: Claim | Dissent, old: Claim) -> bool:
-        if _says(item, old):
+        if _says(item, old) or affirming(item, old.id):
             return True
         if not (self._space.same(item.text, old.text) or retells(item, old, self._space)):
             return False
@@ -65,14 +65,17 @@ def _newer(item: Claim | Dissent, old: Claim) -> bool:
 
 
 def _says(item: Claim | Dissent, old: Claim) -> bool:
-    """Whether an item says a claim in its own words, or names it."""
-    return item.id == old.id or plain(item.text) == plain(old.text) or bool(affirming(item, old.id))
+    """Whether an item says a claim in its own words, or all of its families name it as what they say."""
+    if item.id == old.id or plain(item.text) == plain(old.text):
+        return True
+    return set(item.support.families) <= set(affirming(item, old.id))
 
 
 def _outweighs(old: Claim, item: Claim | Dissent) -> bool:
-    """Whether who ended a claim may hold it against an item: one family may not against two.
+    """Whether an ended claim may be held against an item: what one family alone stated may not against two.
 
-    One family ends only what one family stated. A person's act and a time that ran out have no words of a turn.
+    Who ended it is not kept with it, and one family ends only what one family stated. A person's act and a time that
+    ran out have no words of a turn.
     """
     by_one = len(old.support.families) < QUORUM and old.closing is not None and bool(old.closing.evidence)
     return not by_one or len(item.support.families) < QUORUM

@@ -23,21 +23,26 @@ def a_candidate(second: Section = Section.KNOWN) -> Consensus:
     return consensus_of(said, TALK)
 
 
+def fitted(found: Consensus, words: int) -> Consensus:
+    """Kept to its words when the review changed nothing."""
+    return kept_to(found, words, found)
+
+
 def texts(found: Consensus) -> set[str]:
     return {claim.text for claim in found.claims}
 
 
 def test_there_is_room_for_what_its_member_wrote_first() -> None:
-    kept = kept_to(a_candidate(), WORDS + len(TURNS[1].split()))
+    kept = fitted(a_candidate(), WORDS + len(TURNS[1].split()))
     assert texts(kept) == set(TURNS[:2])
     assert {(one.text, one.reason) for one in kept.dissent} == {(text, DissentReason.SIZE) for text in TURNS[2:]}
-    assert kept_to(a_candidate(), 1000) == a_candidate()
+    assert fitted(a_candidate(), 1000) == a_candidate()
 
 
 def test_what_binds_and_what_two_families_state_stands_without_any_room() -> None:
-    assert texts(kept_to(a_candidate(), 1)) == {TURNS[0]}
+    assert texts(fitted(a_candidate(), 1)) == {TURNS[0]}
     for section in (Section.DECIDED, Section.IDENTITY):
-        assert kept_to(a_candidate(section), 1) == a_candidate(section)
+        assert fitted(a_candidate(section), 1) == a_candidate(section)
 
 
 def held(found: Consensus, claim: ClaimId, kind: ChangeKind) -> Consensus:
@@ -50,15 +55,35 @@ def test_what_is_held_or_takes_the_place_of_what_was_held_or_a_person_keeps_is_n
     found = a_candidate()
     claim = next(one for one in found.claims if one.text == TURNS[3])
     for kind in (ChangeKind.CARRIED, ChangeKind.AFFIRMED, ChangeKind.REVISED):
-        assert texts(kept_to(held(found, claim.id, kind), 1)) == {TURNS[0], TURNS[3]}
+        assert texts(fitted(held(found, claim.id, kind), 1)) == {TURNS[0], TURNS[3]}
     pinned = tuple(
         one.model_copy(update={"marks": (Mark.PINNED,)}) if one.id == claim.id else one for one in found.claims
     )
-    assert texts(kept_to(found.model_copy(update={"claims": pinned}), 1)) == {TURNS[0], TURNS[3]}
+    assert texts(fitted(found.model_copy(update={"claims": pinned}), 1)) == {TURNS[0], TURNS[3]}
 
 
 def test_what_is_held_takes_no_room_of_new_claims() -> None:
     found = a_candidate()
     claim = next(one for one in found.claims if one.text == TURNS[3])
     carried = held(found, claim.id, ChangeKind.CARRIED)
-    assert texts(kept_to(carried, WORDS + len(TURNS[1].split()))) == {TURNS[0], TURNS[1], TURNS[3]}
+    assert texts(fitted(carried, WORDS + len(TURNS[1].split()))) == {TURNS[0], TURNS[1], TURNS[3]}
+
+
+def test_what_the_review_made_or_moved_stands_whoever_stated_it() -> None:
+    found = a_candidate()
+    claim = next(one for one in found.claims if one.text == TURNS[3])
+    before = found.model_copy(update={"claims": tuple(one for one in found.claims if one.id != claim.id)})
+    assert texts(kept_to(found, 1, before)) == {TURNS[0], TURNS[3]}
+
+
+def test_what_says_how_a_held_claim_ended_stands() -> None:
+    found = a_candidate()
+    claim = next(one for one in found.claims if one.text == TURNS[3])
+    ended = Change(kind=ChangeKind.CLOSED, claim="c-before", other=claim.id, reason="it ended")
+    assert texts(fitted(found.model_copy(update={"changes": (ended,)}), 1)) == {TURNS[0], TURNS[3]}
+
+
+def test_what_a_repair_asked_for_comes_first() -> None:
+    said = [a_statement(TURNS[0], "ann"), a_statement(TURNS[0], "bea"), a_statement(TURNS[1], "ann", ordinal=1)]
+    found = consensus_of([*said, a_statement(TURNS[3], "ann", ordinal=10_001)], TALK)
+    assert texts(fitted(found, WORDS + len(TURNS[3].split()))) == {TURNS[0], TURNS[3]}

@@ -10,8 +10,8 @@ from prompts.marks import (
     leading_reference,
     read_turns,
     trailing_reference,
-    trailing_words,
     unwrapped,
+    without_words,
 )
 
 
@@ -105,12 +105,16 @@ def test_turns_keep_order_and_name_what_cannot_be() -> None:
     ("text", "own", "words"),
     [
         ('We move. [turns 3] [said: "move it then"]', "We move. [turns 3]", ("move it then",)),
-        ("We move. [said: \u201cmove it\u201d].", "We move.", ("move it",)),
+        ("We move. [said: \u201cmove it\u201d].", "We move. .", ("move it",)),
         ('We move. [said: "one"] [said: "two [2]"]', "We move.", ("one", "two [2]")),
-        ("We move. [said it] [turns 3]", "We move. [said it] [turns 3]", ()),
-        ('We move. [said: ""]', "We move.", ()),
+        ('We move. [said: "one", "two"]', "We move.", ("one", "two")),
+        ('We move. [said: "move it"] [turns 3]', "We move.  [turns 3]", ("move it",)),
+        ('We move. [said "move it"] [revises c3f2a]', "We move.  [revises c3f2a]", ("move it",)),
+        ('We [said: "x"] move.', 'We [said: "x"] move.', ()),
+        ('We move. [said: ""]', 'We move. [said: ""]', ()),
     ],
 )
-def test_trailing_words(text: str, own: str, words: tuple[str, ...]) -> None:
-    end, found = trailing_words(text, 0, len(text))
-    assert (text[:end], found) == (own, words)
+def test_copied_words_come_off_wherever_they_stand_among_the_brackets(
+    text: str, own: str, words: tuple[str, ...]
+) -> None:
+    assert without_words(text) == (own, words)

@@ -308,3 +308,23 @@ def test_the_audit_after_a_repair_asks_nobody_and_holds_claims_to_what_was_said(
     brought = {section for section, text in held if text in BROUGHT}
     assert brought == {Section.KNOWN}, "nobody said anything of what the repair brought"
     assert len(ended.calls) == 2
+
+
+WEAK = "The roof is a matter of slate, whoever pays."
+"""One family states it, on weak evidence."""
+
+
+@pytest.mark.parametrize(("failing", "stands"), [((), True), (("cem",), True), (("cem", "dora"), False)])
+def test_what_waited_for_a_review_stands_only_when_somebody_read_it(
+    tmp_path: Path,
+    failing: tuple[str, ...],
+    stands: bool,  # noqa: FBT001
+) -> None:
+    fleet = a_fleet({}, {name: MemberTimeout(name, "too slow") for name in failing})
+    with_weak = PARTS.replace(f"- {SLATE} [turn 2]", f"- {SLATE} [turn 2]\n- {WEAK} [turn 2]")
+    fleet[0] = ReviewingMember("ann", says={"four_part": with_weak, "rolling": NOTHING})
+    with running(tmp_path, fleet) as services:
+        job = run_job(services, a_job(services, TALK, a_policy("cem", "dora")).id)
+        ended = left_by(services, job)
+    assert (WEAK in ended.texts(Section.DECIDED)) is stands
+    assert SLATE in ended.texts(Section.DECIDED)
