@@ -10,11 +10,10 @@ what it holds) and is left as it is without it. Close other programs first: time
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,86 +22,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "figures.md"
 CONSENSUS_PAGE = ROOT / "docs" / "consensus.md"
 EXPERIMENTS_PAGE = ROOT / "docs" / "experiments.md"
-PLANTED = ROOT / "benchmarks" / "data" / "planted"
-
-Row = Mapping[str, Any]
-
-COLUMNS: Mapping[str, Callable[[Row], str]] = {
-    "claims": lambda row: f"{row['claims']:.0f}",
-    "words": lambda row: f"{row['words']:.0f}",
-    "kept": lambda row: f"{row['words'] / row['whole']:.2f}",
-    "recall": lambda row: share(row["recall"]),
-    "section recall": lambda row: share(row["section_recall"]),
-    "commitment recall": lambda row: share(row["commitment_recall"]),
-    "right kept": lambda row: share(row["right_kept"]),
-    "wrong asserted": lambda row: count(row["wrong_asserted"]),
-    "injected": lambda row: count(row["injected"]),
-    "hedged promoted": lambda row: count(row["hedged_promoted"]),
-    "one-off standing": lambda row: count(row["one_off_standing"]),
-    "dropped found": lambda row: count(row["dropped_found"]),
-}
-"""Columns of a table of boundaries: the yardstick's figures (score_planted.py), and size."""
-
-SUMMED = frozenset({"wrong_asserted", "injected", "hedged_promoted", "one_off_standing", "dropped_found"})
-"""What is added up over conversations; the rest is averaged."""
-
-MEANT = ("claims", "words", "whole", "recall", "section_recall", "commitment_recall", "right_kept")
-
-
-def share(value: float | None) -> str:
-    """A share, 0..1; None where the truth has nothing of the kind."""
-    return "–" if value is None else f"{value:.2f}"
-
-
-def count(value: float | None) -> str:
-    """A count or a yes (1) or no (0); means of random draws have a fraction."""
-    return "–" if value is None else f"{value:.1f}".removesuffix(".0")
-
-
-def words_in(conversation: str) -> int:
-    """Words of a planted conversation."""
-    turns = json.loads((PLANTED / f"{conversation}.json").read_text(encoding="utf-8"))["turns"]
-    return sum(len(turn["content"].split()) for turn in turns)
-
-
-def table(rows: Mapping[str, Row]) -> list[str]:
-    """A Markdown table of boundaries, one row an arm."""
-    lines = [f"| | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
-    lines += [f"| {name} | {' | '.join(cell(row) for cell in COLUMNS.values())} |" for name, row in rows.items()]
-    return lines
-
-
-def tables(conversations: Mapping[str, Mapping[str, Row]]) -> str:
-    """One table over all conversations (shares and sizes are means, faults and finds are sums), then one for each.
-
-    An arm that some conversation lacks is left out of the first.
-    """
-    sized = {
-        name: {arm: {**row, "whole": words_in(name)} for arm, row in rows.items()}
-        for name, rows in conversations.items()
-    }
-    arms = [arm for arm in next(iter(sized.values())) if all(arm in rows for rows in sized.values())]
-    overall = {arm: together([rows[arm] for rows in sized.values()]) for arm in arms}
-    lines = [
-        f"All {len(sized)} conversations: means; faults and dropped questions found are sums.",
-        "",
-        *table(overall),
-    ]
-    for name, rows in sized.items():
-        lines += ["", f"{name} ({words_in(name)} words):", "", *table(rows)]
-    return "\n".join(lines)
-
-
-def together(rows: Sequence[Row]) -> Row:
-    """One arm over several conversations."""
-    found: dict[str, float | None] = {key: mean(row[key] for row in rows) for key in MEANT}
-    return found | {key: sum(float(row[key] or 0) for row in rows) for key in SUMMED}
-
-
-def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of those that are given; None when none is."""
-    given = [value for value in values if value is not None]
-    return statistics.fmean(given) if given else None
 
 
 def measured(script: str, *arguments: str) -> Any:  # noqa: ANN401 - what each script writes
@@ -146,17 +65,6 @@ def selection(arms: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
     return table(arms)
 
 
-def recorded() -> str:
-    """The recorded fleet by consensus, each writer alone, and their union."""
-    planted = measured("consensus.py")["planted"]
-    return tables(
-        {
-            name: {arm.replace("consensus", "**consensus**"): row for arm, row in found.items()}
-            for name, found in planted.items()
-        }
-    )
-
-
 def experiment(number: int) -> str:
     """What an experiment says: verdicts and tables, without the method, which the page tells in its own words."""
     with tempfile.TemporaryDirectory() as folder:
@@ -186,7 +94,6 @@ def meetings(data: Path) -> str:
 
 SECTIONS: Mapping[str, Callable[[], str]] = {
     "extractive": extractive,
-    "recorded": recorded,
     "tokens": lambda: as_printed("tokens.py"),
     "tense": lambda: printed("tense.py"),
     "linear-time": lambda: as_printed("linear_time.py"),
