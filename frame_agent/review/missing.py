@@ -51,10 +51,20 @@ def taken_up(sheet: Sheet, voices: Sequence[Voice], snapshot: Snapshot, comparin
 
 
 def _alike(voices: Sequence[Voice], comparing: Comparing) -> list[list[Voice]]:
-    """Those that miss the same, in the same section."""
+    """Those that miss the same, in the same section.
+
+    One joins those whom it is like, all of them, or else where it is like one of another family: what two families miss
+    is not parted because one of them misses something near as well.
+    """
     found: list[list[Voice]] = []
     for one in voices:
-        group = next((group for group in found if all(_same(one, other, comparing) for other in group)), None)
+        whole = (group for group in found if all(_same(one, other, comparing) for other in group))
+        others = (
+            group
+            for group in found
+            if any(one.family != other.family and _same(one, other, comparing) for other in group)
+        )
+        group = next(whole, None) or next(others, None)
         if group is None:
             found.append([one])
         else:

@@ -54,6 +54,15 @@ def test_paraphrases_on_the_same_words_of_a_turn_say_the_same() -> None:
     assert set(after([MILL], elsewhere).claims) == {"mill"}, "other words of the turn may say something else"
 
 
+def test_what_two_families_miss_is_not_parted_because_one_of_them_misses_something_near_as_well() -> None:
+    first, second = (QUOTE, "The wheel comes later."), (LONGER, "The wheel comes by itself.")
+    own = [remark(Fault.MISSING, (), words_, text=text, section=Section.DECIDED) for words_, text in (first, second)]
+    other = remark(Fault.MISSING, (), "the sluice is oak", text="The wheel comes at last.", section=Section.DECIDED)
+    found = after([MILL], [by("c", *own), by("d", other)])
+    (new,) = [one for one in found.claims.values() if one.id != "mill"]
+    assert new.support.families == ("c", "d")
+
+
 def test_what_a_claim_says_in_the_same_words_is_not_missing() -> None:
     for text in (MILL.text, MILL.text.upper(), f"  {MILL.text.replace(' ', '  ')}"[:-1]):
         found = after(
