@@ -23,9 +23,9 @@ def main() -> int:
         return 2
     first, second = (read(Path(sys.argv[1]) / f"readers-{name}.json") for name in ("first", "second"))
     for name, found in (("first", first), ("second", second)):
-        told = {
-            key: sum(count(job["changes"][key]) for job in found.values()) for key in ("right", "wrong", "doubtful")
-        }
+        changes = [job["changes"] for job in found.values()]
+        told = {key: sum(len(one[key]) for one in changes) for key in ("wrong", "doubtful")}
+        told["right"] = sum(int(one["right"]) for one in changes)
         share = told["right"] / max(1, sum(told.values()))
         print(
             f"{name} reading: {len(found)} lists; of {sum(told.values())} changes {told['right']} right ({share:.1%}),"
@@ -48,11 +48,6 @@ def read(path: Path) -> Mapping[str, dict[str, Any]]:
     """What was said of each list, by conversation and last turn."""
     found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
-
-
-def count(value: object) -> int:
-    """A count, or how many there are."""
-    return len(value) if isinstance(value, list) else int(str(value))  # pyright: ignore[reportUnknownArgumentType]
 
 
 def numbers(found: Mapping[str, dict[str, Any]], fault: str) -> set[tuple[str, int]]:
