@@ -15,6 +15,7 @@ from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
 from fleet.budget import Total, check, estimate, total
+from workers.naming_members import who_accounts
 from workers.rooms import first_asker
 from workers.services import Services
 from workers.windows import estimate_in_windows
@@ -83,7 +84,7 @@ def expected_of(members: Sequence[Member], snapshot: Snapshot, policy: Policy, k
     """What a first dissolution would use at most; a cycle reads less. Who cannot read the snapshot is left out."""
     asker = first_asker(policy, snapshot, key)
     usages: list[Usage] = []
-    for member in members:
+    for member in who_accounts(policy, members):
         try:
             usages.append(estimate_in_windows(member, snapshot, asker)[1])
         except MemberWindowExceeded:
