@@ -98,6 +98,10 @@ class FramePolicy(Frozen):
     """Families that are asked when `reviewers` names nobody: the first member of each, in the order of the roster. Two
     are the least that can move what two families state; a third decides where one of them is silent. 0 asks nobody."""
 
+    review_version: Annotated[int, Field(ge=1)] = 3
+    """Version of the review's prompt. Version 3 shows claims, and what points at some of them, in a short form, and a
+    claim may go into several others that hold it only together."""
+
     review_calls: Annotated[int, Field(ge=1, le=100)] = 12
     """Calls for reviews at most, over all members. One call reads as many claims as the member's window holds."""
 

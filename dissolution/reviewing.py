@@ -51,8 +51,8 @@ class Remark(Frozen):
     """One thing that one reviewer finds not as it should be, proved by words of a turn.
 
     `best` names, of `same_as`, the claim that says it best; of `contradicts`, the one that stands because a turn
-    settles it. `text` is the reviewer's own wording of what holds: always of `missing` and `incomplete`, where given
-    of the rest.
+    settles it. With `also`, of `same_as`, it and these stay, and hold the other claims only together. `text` is the
+    reviewer's own wording of what holds: always of `missing` and `incomplete`, where given of the rest.
     """
 
     fault: Fault
@@ -60,6 +60,7 @@ class Remark(Frozen):
     evidence: Evidence | None = None  # None exactly for same_as
     section: Section | None = None  # where it belongs: of wrong_section and missing
     best: ClaimId | None = None
+    also: tuple[ClaimId, ...] = ()
     text: Annotated[str, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")

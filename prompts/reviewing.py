@@ -1,13 +1,13 @@
 """What a reviewer is asked about a candidate, and how its answer is read: only what is not as it should be.
 
 Turns, claims, premises and hints hold words of others: all are fenced, and what in them looks like one of our marks is
-made none. Claims are shown by number, never by id, so that the same candidate is asked about in the same words by
-every job. An answer is one JSON object with one list; an entry that breaks the form is left out.
+made none. Claims are shown by number, never by their ids, so that the same candidate is asked about in the same words
+by every job. An answer is one JSON object with one list; an entry that breaks the form is left out.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
 
@@ -20,9 +20,16 @@ from dissolution.values import Frozen
 from prompts.catalog import filled
 from prompts.fence import delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
+from prompts.review_blocks import Pointer, ShownClaim, claims_block, pointers_block
 
 REVIEW = "review"
-VERSION = 2
+VERSION = 3
+SHORT_FROM = 3
+"""From this version on claims are shown in the short form, and beside them only what points at something."""
+
+LONG = 2
+"""The last version of the long form."""
+
 NONE = "| none"
 """What a block without an entry shows."""
 
@@ -32,20 +39,23 @@ MAX_WORDS_CHARS = 2000
 _LOOKS_LIKE_A_MARK = re.compile(
     r"(?:BEGIN|END)[ \t_-]{1,4}(?:CLAIMS|PREMISES|HINTS)|\[[ \t]{0,4}(?:claim|premise|hint)[ \t]{0,4}\d", re.IGNORECASE
 )
+_NUMBER = re.compile(r"c?[1-9]\d{0,6}", re.ASCII)
 _EMPTY = re.compile(r'\A(?:`{3,}[ \t]*(?:json)?\s*)?\{\s*"remarks"\s*:\s*\[\s*\]\s*\}\s*(?:`{3,})?\s*\Z')
+
+
+def _numbered_claims(given: object) -> object:
+    """Ids such as "c4", and one in place of a list, as numbers; anything else as it was given."""
+    listed = cast("list[object]", given) if isinstance(given, list | tuple) else [given]
+    return [
+        int(one.removeprefix("c")) if isinstance(one, str) and _NUMBER.fullmatch(one) else one
+        for one in listed
+        if one is not None and one != "" and (one != 0 or isinstance(one, bool))
+    ]
 
 
 def _none_if_empty(given: object) -> object:
     """Nothing, where a form that asks for every field is given an empty one."""
     return None if given == "" or (given == 0 and not isinstance(given, bool)) else given
-
-
-class ShownClaim(Frozen):
-    """A claim as a reviewer sees it; its number is its place in the whole candidate, from 1."""
-
-    number: Annotated[int, Field(ge=1)]
-    section: Section
-    text: Annotated[str, Field(min_length=1)]
 
 
 class Listed(Frozen):
@@ -55,18 +65,26 @@ class Listed(Frozen):
     words: str = ""
 
 
+Numbers = Annotated[
+    tuple[Annotated[int, Field(strict=True)], ...], Field(strict=False), BeforeValidator(_numbered_claims)
+]
+
+
 class GivenRemark(Frozen):
-    """A remark as a member gives it; numbers of claims are known ones, the quote is not checked yet."""
+    """A remark as a member gives it; numbers of claims are known ones, the quote is not checked yet.
+
+    `best` has one number, or of `same_as` several: those that hold the rest of the claims only together.
+    """
 
     model_config = ConfigDict(strict=True, str_strip_whitespace=True)
 
     fault: Annotated[Fault, Field(strict=False)]
-    claims: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(strict=False)] = ()
+    claims: Numbers = ()
     turn: Annotated[int, Field(ge=0)] = 0
     quote: Annotated[str, Field(max_length=MAX_WORDS_CHARS)] = ""
     text: Annotated[Annotated[str, Field(max_length=MAX_WORDS_CHARS)] | None, BeforeValidator(_none_if_empty)] = None
     section: Annotated[Annotated[Section, Field(strict=False)] | None, BeforeValidator(_none_if_empty)] = None
-    best: Annotated[int | None, BeforeValidator(_none_if_empty)] = None
+    best: Numbers = ()
 
 
 def render_review(
@@ -77,8 +95,9 @@ def render_review(
     *,
     of: int,
     key: bytes,
+    version: int = LONG,
 ) -> RenderedPrompt:
-    """The reviewer's question: the whole snapshot, then the claims, the premises and the hints.
+    """The reviewer's question in its long form: the whole snapshot, then the claims, the premises and the hints.
 
     Args:
         snapshot: The conversation.
@@ -87,24 +106,58 @@ def render_review(
         hints: Suspicions; may be empty.
         of: How many claims the candidate has; when not all are shown, nothing can be said to be missing.
         key: The installation's key, at least 16 bytes; it makes the delimiter.
+        version: 1 or 2.
 
     Raises:
         InvalidPrompt: No claim, or a short key.
     """
-    if not claims:
-        raise InvalidPrompt("a review without a claim", "ask only when there is something to hold against the turns")
     code = delimiter(snapshot, key)
     shown = [(f"[claim {one.number}] {one.section.value}", one.text) for one in claims]
     values = {
-        "conversation": fenced_conversation(snapshot, code),
         "claims": _block("CLAIMS", shown, code),
         "premises": _block("PREMISES", _numbered("premise", premises), code),
         "hints": _block("HINTS", _numbered("hint", hints), code),
-        "count": str(len(claims)),
-        "extent": ALL if len(claims) == of else PART.format(of=of),
+    }
+    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code))
+
+
+def render_short_review(
+    snapshot: Snapshot,
+    claims: Sequence[ShownClaim],
+    pointers: Sequence[Pointer],
+    *,
+    of: int,
+    key: bytes,
+    version: int = VERSION,
+) -> RenderedPrompt:
+    """The reviewer's question in its short form: the whole snapshot, the claims by section, and what points at some.
+
+    Args:
+        snapshot: The conversation.
+        claims: At least one, in ascending order of number.
+        pointers: Suspicions, the likeliest first; may be empty. Only so many are shown as have room.
+        of: How many claims the candidate has; when not all are shown, nothing can be said to be missing.
+        key: The installation's key, at least 16 bytes; it makes the delimiter.
+        version: 3 or more.
+
+    Raises:
+        InvalidPrompt: No claim, or a short key.
+    """
+    code = delimiter(snapshot, key)
+    values = {"claims": claims_block(claims, code), "hints": pointers_block(pointers, code)}
+    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code))
+
+
+def _told(snapshot: Snapshot, count: int, of: int, code: str) -> dict[str, str]:
+    """What both forms tell. Raises InvalidPrompt for no claim."""
+    if not count:
+        raise InvalidPrompt("a review without a claim", "ask only when there is something to hold against the turns")
+    return {
+        "conversation": fenced_conversation(snapshot, code),
+        "count": str(count),
+        "extent": ALL if count == of else PART.format(of=of),
         "delimiter": code,
     }
-    return filled(REVIEW, VERSION, values)
 
 
 ALL = "They are all the claims there are."
@@ -160,21 +213,29 @@ def _about_known(given: GivenRemark, known: frozenset[int]) -> GivenRemark | Non
             return None
     elif len(claims) != 1:
         return None
-    return given.model_copy(update={"claims": claims, "best": given.best if given.best in claims else None})
+    return given.model_copy(update={"claims": claims, "best": _best(given, claims)})
+
+
+def _best(given: GivenRemark, claims: tuple[int, ...]) -> tuple[int, ...]:
+    """What is named as best of these claims; several only where others are left that these hold together."""
+    best = tuple(dict.fromkeys(number for number in given.best if number in claims))
+    together = given.fault is Fault.SAME_AS and len(best) < len(claims) and len(best) == len(set(given.best))
+    return best if len(best) <= 1 or together else ()
 
 
 def review_format() -> Mapping[str, JsonValue]:
     """The form of the answer as the `response_format` parameter of OpenAI's naming."""
     whole: dict[str, JsonValue] = {"type": "integer"}
     text: dict[str, JsonValue] = {"type": "string"}
+    ids: dict[str, JsonValue] = {"type": "array", "items": text}
     sections: list[JsonValue] = [*(one.value for one in Section), ""]
     fields: dict[str, JsonValue] = {
         "fault": {"type": "string", "enum": [one.value for one in Fault]},
-        "claims": {"type": "array", "items": whole},
+        "claims": ids,
         "turn": whole,
         "quote": text,
         "text": text,
         "section": {"type": "string", "enum": sections},
-        "best": whole,
+        "best": ids,
     }
     return list_format("remarks", "remarks", fields)

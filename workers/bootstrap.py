@@ -19,6 +19,7 @@ from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
 from language.tokens import ApproximateTokenCounter
 from prompts.catalog import versions
+from prompts.reviewing import REVIEW
 from workers import recordings
 from workers.drawn_fleets import base_of, drawn_fleet
 from workers.given_words import refuse_secret
@@ -206,6 +207,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
         refuse_secret("the policy's name", policy.name, "choose another; receipts and lists show it")
     wanted = {"prompt_version": (PROMPT, policy.prompt_version)}
     wanted["rolling.prompt_version"] = (NEXT_PROMPT, policy.rolling.prompt_version)
+    wanted["frame.review_version"] = (REVIEW, policy.frame.review_version)
     for field, (prompt, version) in wanted.items():
         if version not in versions(prompt):
             listed = ", ".join(map(str, versions(prompt)))

@@ -17,7 +17,8 @@ from dissolution.reviewing import Hint, Remark, Reviewer
 from fleet.answering import can_answer
 from fleet.failures import member_failure
 from frame_agent.review.proving import Proved, remarks_of
-from prompts.reviewing import REVIEW, Listed, ShownClaim, read_review, render_review
+from prompts.review_blocks import Pointer, ShownClaim
+from prompts.reviewing import REVIEW, SHORT_FROM, Listed, read_review, render_review, render_short_review
 from workers.probe_members import ProbeMember
 from workers.services import Services
 from workers.windows import Windowed
@@ -46,8 +47,9 @@ class Material(NamedTuple):
 
     snapshot: Snapshot
     claims: tuple[Claim, ...]
-    premises: tuple[Listed, ...]
-    hints: tuple[Listed, ...]
+    register: Register
+    hints: tuple[Hint, ...]
+    version: int
 
     def prompt(self, start: int, end: int, key: bytes) -> RenderedPrompt:
         """The question about the claims from `start` (0-based) up to and without `end`."""
@@ -55,7 +57,13 @@ class Material(NamedTuple):
             ShownClaim(number=number, section=one.section, text=one.text)
             for number, one in enumerate(self.claims[start:end], start=start + 1)
         ]
-        return render_review(self.snapshot, shown, self.premises, self.hints, of=len(self.claims), key=key)
+        numbers = {claim.id: number for number, claim in enumerate(self.claims, start=1)}
+        of = len(self.claims)
+        if self.version >= SHORT_FROM:
+            pointers = tuple(pointer(one, numbers) for one in self.hints)
+            return render_short_review(self.snapshot, shown, pointers, of=of, key=key, version=self.version)
+        premises, hints = checklist(self.register), tuple(shown_hint(one, numbers) for one in self.hints)
+        return render_review(self.snapshot, shown, premises, hints, of=of, key=key, version=self.version)
 
 
 @dataclass
@@ -124,8 +132,8 @@ def reviewed_by_members(
         job: Its policy says who is asked and how often.
         snapshot: What the claims are about.
         consensus: The candidate.
-        register: What the conversation takes for granted: the checklist.
-        hints: What is suspected.
+        register: What the conversation takes for granted: the checklist of the long form.
+        hints: What is suspected; of the short form also what the conversation takes for granted and no claim holds.
     """
     policy = job.policy.frame
     names = chosen(policy, services.fleet(job))
@@ -133,10 +141,7 @@ def reviewed_by_members(
         why = NO_CLAIMS if not consensus.claims else NO_MEMBER if policy.review_families else NO_FAMILIES
         return Reviewed((), why)
     asked = [_Asked(name, ProbeMember(services, job, "frame_audit", name)) for name in names]
-    numbers = {claim.id: number for number, claim in enumerate(consensus.claims, start=1)}
-    material = Material(
-        snapshot, consensus.claims, checklist(register), tuple(shown_hint(one, numbers) for one in hints)
-    )
+    material = Material(snapshot, consensus.claims, register, tuple(hints), policy.review_version)
     _ask_all(asked, material, policy.review_calls)
     return Reviewed(tuple(one.done(len(consensus.claims)) for one in asked), None)
 
@@ -203,7 +208,7 @@ def _proved(material: Material, start: int, end: int, name: MemberName, reply: R
 
 
 def checklist(register: Register) -> tuple[Listed, ...]:
-    """The premises that reviewers are shown: in doubt, or with something resting on them; as they were stated."""
+    """The premises of the long form: in doubt, or with something resting on them; as they were stated."""
     wanted = [one for one in register.premises if one.status not in PLAIN or one.open_dependants]
     most = sorted(wanted, key=lambda one: -len(one.open_dependants))[:PREMISES_SHOWN]
     kept = {one.id for one in most}
@@ -216,8 +221,18 @@ def _told(premise: Premise) -> str:
     return f"turn {premise.turn}, taken for {premise.status.value.replace('_', ' ')}{rests}"
 
 
+def pointer(hint: Hint, numbers: Mapping[str, int]) -> Pointer:
+    """A hint in the short form: in as few words as find the place."""
+    return Pointer(
+        suspects=hint.suspects,
+        claims=tuple(numbers[one] for one in hint.claims if one in numbers),
+        turn=None if hint.evidence is None else hint.evidence.turn,
+        words="" if hint.evidence is None else hint.evidence.text,
+    )
+
+
 def shown_hint(hint: Hint, numbers: Mapping[str, int]) -> Listed:
-    """A hint as reviewers are shown it: claims by number, the fault it suspects, and words where there are any."""
+    """A hint in the long form: claims by number, the fault it suspects, and words where there are any."""
     claims = [str(numbers[one]) for one in hint.claims if one in numbers]
     about = f"claim {' and '.join(claims)}" if claims else "no claim"
     where = "" if hint.evidence is None else f", turn {hint.evidence.turn}"

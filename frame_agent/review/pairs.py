@@ -20,6 +20,7 @@ from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval
 from dissolution.reviewing import Fault
 from frame_agent.review.comparing import Comparing
+from frame_agent.review.covering import GONE, covered
 from frame_agent.review.proving import BINDING
 from frame_agent.review.sheet import Sheet, statements_once
 from frame_agent.review.single import PERSONS, finding_of, lacking, reason_of
@@ -27,19 +28,21 @@ from frame_agent.review.voices import A_PERSONS, Voice, evidence_of, families, n
 
 Pair = tuple[ClaimId, ClaimId]
 
-GONE = "one of them does not stand any more"
 APART = "nothing was changed: numbers, dates or names keep them apart, and one family alone says that they are the same"
 
 
 def merged(sheet: Sheet, voices: Sequence[Voice], comparing: Comparing) -> Iterator[Finding]:
     """Merge what reviewers call the same: what two families join first, then what one says of one family's claim.
 
+    Last comes what several claims hold only together.
+
     Args:
         sheet: The candidate while it is amended.
         voices: What was said; the rest of it is passed over.
         comparing: Says whether typed values keep two claims apart.
     """
-    said = [one for one in voices if one.fault is Fault.SAME_AS]
+    same = [one for one in voices if one.fault is Fault.SAME_AS]
+    said = [one for one in same if not one.also]
     before = dict(sheet.claims)
     home: dict[ClaimId, ClaimId] = {}
     joined = _pairs(said)
@@ -49,6 +52,7 @@ def merged(sheet: Sheet, voices: Sequence[Voice], comparing: Comparing) -> Itera
     for pair, told in joined.items():
         if len(families(told)) < MOST_NEEDED:
             yield _merge_pair(sheet, [before[one] for one in pair if one in before], told, home, comparing)
+    yield from covered(sheet, same, home, comparing)
 
 
 def _pairs(voices: Sequence[Voice]) -> Mapping[Pair, list[Voice]]:

@@ -72,7 +72,8 @@ def _remark(snapshot: Snapshot, claims: Mapping[int, Claim], given: GivenRemark)
         about=tuple(ReviewedClaim(claim=one.id, section=one.section, text=one.text) for one in about),
         evidence=evidence,
         section=given.section,
-        best=None if given.best is None else claims[given.best].id,
+        best=claims[given.best[0]].id if given.best else None,
+        also=tuple(claims[number].id for number in given.best[1:]),
         text=given.text,
     )
 

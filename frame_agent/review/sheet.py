@@ -116,6 +116,7 @@ class Sheet:
         evidence: tuple[Evidence, ...],
         *,
         by: ClaimId | None = None,
+        beside: tuple[ClaimId, ...] = (),
         kept: bool = True,
     ) -> str:
         """End a claim; what it had ended itself comes back where it never held and nothing takes its place.
@@ -127,6 +128,7 @@ class Sheet:
             reason: Why, in words.
             evidence: The words that end it.
             by: The claim that takes its place.
+            beside: Others that do so together with that one.
             kept: Whether a new one becomes dissent; one that was merged into another does not.
 
         Returns:
@@ -142,7 +144,7 @@ class Sheet:
             self._takes_place(by, claim.id, reason)
             return f"closed ({state.value})"
         if kept:
-            self.note(_aside(claim, aside, reason, by))
+            self.note(_aside(claim, aside, reason, () if by is None else (by, *beside)))
         self._changes = [one for one in self._changes if one.claim != claim.id]
         back = self._free_predecessors(claim.id, by, reason, restore=state is ClaimState.CORRECTED)
         told = f"set aside as dissent ({aside.value})" if kept else "merged"
@@ -239,7 +241,7 @@ def _opened(claim: Claim) -> Claim:
     )
 
 
-def _aside(claim: Claim, reason: DissentReason, detail: str, by: ClaimId | None) -> Dissent:
+def _aside(claim: Claim, reason: DissentReason, detail: str, against: tuple[ClaimId, ...]) -> Dissent:
     return Dissent(
         id=claim.id,
         section=claim.section,
@@ -249,7 +251,7 @@ def _aside(claim: Claim, reason: DissentReason, detail: str, by: ClaimId | None)
         statements=claim.statements,
         reason=reason,
         detail=detail,
-        against=() if by is None else (by,),
+        against=against,
     )
 
 

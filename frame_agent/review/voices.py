@@ -23,6 +23,7 @@ class Voice(NamedTuple):
         remark: What it says.
         claims: The claims it is about, by the ids they have now.
         best: The one it calls best, by that id; None where it names none.
+        also: Those that stay beside the best, by the ids they have now: they hold the others only together.
         place: The place of the remark among its member's, from 0.
     """
 
@@ -31,6 +32,7 @@ class Voice(NamedTuple):
     remark: Remark
     claims: tuple[ClaimId, ...] = ()
     best: ClaimId | None = None
+    also: tuple[ClaimId, ...] = ()
     place: int = 0
 
     @property
@@ -52,7 +54,8 @@ def voices_of(reviewers: Sequence[Reviewer], claims: Sequence[Claim]) -> tuple[V
             ids = tuple(dict.fromkeys(one for one in known.values() if one is not None))
             if len(ids) == len(remark.about):
                 best = None if remark.best is None else known.get(remark.best)
-                found.append(Voice(reviewer.member, reviewer.family, remark, ids, best, place))
+                also = tuple(name for one in remark.also if (name := known.get(one)) is not None)
+                found.append(Voice(reviewer.member, reviewer.family, remark, ids, best, also, place))
     return tuple(found)
 
 

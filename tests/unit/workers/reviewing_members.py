@@ -56,7 +56,7 @@ class ReviewingMember(ProbingMember):
 
 def claims_in(prompt: str) -> list[tuple[str, str]]:
     """Number and words of the claims of a prompt."""
-    return re.findall(r"^\[claim (\d+)\] [A-Z]+\n\| (.*)$", prompt, re.MULTILINE)
+    return re.findall(r"^(?:c(?=\d+ )|\[claim )(\d+)(?:\] [A-Z]+\n\|)? (.*)$", prompt, re.MULTILINE)
 
 
 def remark(claim: int, fault: Fault, turn: int, quote: str, **more: object) -> dict[str, object]:

@@ -131,3 +131,6 @@ def test_a_rolling_prompt_that_does_not_exist_is_refused() -> None:
     policy = Policy(rolling=RollingPolicy(prompt_version=9))
     with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: choose one of 1, 2, 3, 4, 5"):
         settled_policy(policy, Settings(embedder="hashing"), "extractive")
+    policy = Policy(frame=FramePolicy(review_version=9))
+    with pytest.raises(InvalidPolicy, match=r"'frame\.review_version', value 9: choose one of 1, 2, 3"):
+        settled_policy(policy, Settings(embedder="hashing"), "extractive")

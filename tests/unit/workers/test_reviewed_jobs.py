@@ -248,7 +248,7 @@ def test_what_a_cycle_only_suspects_is_shown_to_the_reviewers_once(tmp_path: Pat
     assert len(prompts) == 2
     for prompt in prompts:
         number = next(number for number, words in claims_in(prompt) if words == SLATE)
-        assert prompt.count(f"claim {number}: stale?, turn 4") == 1, "one family of four says that it ends"
+        assert prompt.count(f"stale? c{number}, turn 4") == 1, "one family of four says that it ends"
 
 
 class Noting(ReviewingMember):

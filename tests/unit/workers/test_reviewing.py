@@ -1,6 +1,5 @@
 """Members that review a candidate: who is asked, in as few calls as their windows allow, failures as values."""
 
-import re
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +25,7 @@ from prompts.reviewing import REVIEW
 from tests.factories import a_conversation
 from tests.running import a_job, running
 from tests.unit.frame_agent.framed import a_candidate, a_claim
-from tests.unit.workers.reviewing_members import ReviewingMember, Said
+from tests.unit.workers.reviewing_members import ReviewingMember, Said, claims_in
 from workers.comparing import comparing_by
 from workers.reviewing import NO_CLAIMS, NO_FAMILIES, NO_MEMBER, NOT_ASKED, Reviewed, chosen, reviewed_by_members
 
@@ -54,7 +53,7 @@ class Narrow(ReviewingMember):
     max_output_tokens = 10
 
     def fits(self, prompt: RenderedPrompt, prior_tokens: int = 0) -> bool:  # noqa: ARG002 - the port's signature
-        return prompt.text.count("\n[claim ") <= self.holds
+        return len(claims_in(prompt.text)) <= self.holds
 
 
 class Replay(ReviewingMember):
@@ -64,8 +63,8 @@ class Replay(ReviewingMember):
         return prompt == REVIEW
 
 
-def a_policy(*names: str, calls: int = 12, families: int = 3, **more: object) -> Policy:
-    frame = FramePolicy(reviewers=names, review_calls=calls, review_families=families)
+def a_policy(*names: str, calls: int = 12, families: int = 3, version: int = 3, **more: object) -> Policy:
+    frame = FramePolicy(reviewers=names, review_calls=calls, review_families=families, review_version=version)
     return Policy.model_validate({"frame": frame, **more})
 
 
@@ -98,7 +97,7 @@ def test_no_sequence_of_hints_changes_what_reviewers_say_nothing_of(one: list[Hi
     with TemporaryDirectory() as folder:
         found = reviewed(Path(folder), a_policy("ann", "ben"), ann, ben, candidate=suspected, hints=shown)
     (prompt,) = ann.asked(REVIEW)
-    assert prompt.count("\n[hint ") == len(shown), "they saw them"
+    assert all(f"\n{one.suspects.value}? " in prompt for one in shown), "they saw them"
     assert [one.remarks for one in found.reviewers] == [(), ()]
     comparing = comparing_by(HashingEmbedder, ConsensusPolicy(), SNAPSHOT)
     report = audit(
@@ -126,9 +125,22 @@ def test_a_family_is_asked_once_about_all_claims_with_the_register_and_the_hints
     assert [said_by(one) for one in found.reviewers] == [[(Fault.GUESS, CLAIMS[1])], []]
     (prompt,) = ann.asked(REVIEW)
     assert all(turn.content in prompt for turn in SNAPSHOT.turns)
-    assert "claim 2: guess?" in prompt
-    assert not re.search(r"\bc2\b", prompt), "no id is shown"
+    assert "\nguess? c2\n" in prompt
+    assert "turn 1, taken for" not in prompt, "no premise is repeated"
     assert (found.nobody, {one.unread for one in found.reviewers}) == (None, {0})
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_policy_that_names_an_earlier_version_asks_in_its_long_form(version: int, tmp_path: Path) -> None:
+    ann = ReviewingMember("ann", FAULTS)
+    hint = Hint(suspects=Fault.GUESS, claims=("c2",), probability=0.7, basis="wording/1")
+    (found,) = reviewed(tmp_path, a_policy("ann", version=version), ann, hints=(hint,)).reviewers
+    (prompt,) = ann.asked(REVIEW)
+    assert "[claim 2] KNOWN\n| The roof carries forty tonnes." in prompt
+    assert "[hint 1] claim 2: guess?" in prompt
+    assert "BEGIN PREMISES" in prompt
+    assert said_by(found) == [(Fault.GUESS, CLAIMS[1])]
+    assert ("Look for these above all" in prompt) == (version == 2)
 
 
 def test_one_member_of_each_family_that_can_is_chosen_in_roster_order() -> None:
@@ -176,7 +188,7 @@ def test_what_does_not_fit_a_window_is_asked_in_as_few_parts_as_fit(tmp_path: Pa
     ben = ReviewingMember("ben", FAULTS, missing=[missing])
     first, second = reviewed(tmp_path, a_policy(), ann, ben).reviewers
     assert ann.shown == [list(CLAIMS[:2]), list(CLAIMS[2:4]), list(CLAIMS[4:])]
-    assert "[claim 5] KNOWN" in ann.asked(REVIEW)[2]
+    assert "\nKNOWN\nc5 The assistant orders the work.\n" in ann.asked(REVIEW)[2]
     assert said_by(first) == [(Fault.WRONG_SPEAKER, CLAIMS[4])], "of a part nothing is missing"
     assert [one.fault for one in second.remarks] == [Fault.GUESS, Fault.MISSING]
     assert (first.unread, ben.shown) == (0, [list(CLAIMS)])

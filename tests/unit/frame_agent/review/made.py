@@ -79,11 +79,12 @@ def remark(
     text: str | None = None,
     section: Section | None = None,
     best: ClaimId | None = None,
+    also: tuple[ClaimId, ...] = (),
 ) -> Remark:
     """A remark about claims as they stand."""
     shown = tuple(ReviewedClaim(claim=one.id, section=one.section, text=one.text) for one in about)
     proof = words(quote) if quote else None
-    return Remark(fault=fault, about=shown, evidence=proof, text=text, section=section, best=best)
+    return Remark(fault=fault, about=shown, evidence=proof, text=text, section=section, best=best, also=also)
 
 
 def by(family: FamilyName, *remarks: Remark, member: str = "") -> Reviewer:

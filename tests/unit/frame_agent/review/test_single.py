@@ -234,3 +234,13 @@ def test_policy_may_only_show_or_keep_the_history(act: Action, *, blocks: bool) 
     assert first.action is act
     assert second.action is Action.ANNOTATE
     assert [TANK.text in one for one in found.report.blocked] == ([True] if blocks else [])
+
+
+def test_a_question_that_is_settled_in_part_is_reworded_by_two_families_and_stays_open() -> None:
+    part = "The door is not painted; whether frost cracks it is open."
+    said = remark(Fault.INCOMPLETE, [DOOR], "The door stays as it is", text=part)
+    found = after([DOOR], by_all("xy", said))
+    (edge,) = found.claims.values()
+    assert (edge.section, edge.text) == (Section.EDGES, part)
+    assert {one.text for one in edge.evidence} == {"paint the door", "The door stays as it is"}
+    assert not after([DOOR], [by("x", said)]).changed, "one family does not reword what two state"
