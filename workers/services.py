@@ -26,7 +26,7 @@ class NoBell:
         """Nothing."""
 
 
-def ignore(error: Exception) -> None:
+def ignore(error: BaseException, thread: int) -> None:
     """Let the step go on to its end; the fence refuses what it brings."""
 
 
@@ -121,4 +121,4 @@ class Services:
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
     watch: Watch = field(default_factory=Unwatched)
     surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
-    abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread
+    abandon: Callable[[BaseException, int], None] = ignore  # ends what a thread waits for in `run_async`, by its number
