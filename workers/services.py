@@ -36,14 +36,14 @@ def by_words(_fleet: str) -> SurpriseEstimator:
 
 
 class Progress(Protocol):
-    """Somebody who watches a job. Told facts, never content."""
+    """Somebody who watches a job. Told facts, never content, by several threads: stages run side by side."""
 
     def stage_started(self, job: str, stage: str) -> None:
         """A stage begins."""
         ...
 
     def stage_ended(self, job: str, stage: str, note: str) -> None:
-        """A stage is over; `note` says in a few words what came of it."""
+        """A stage is over; `note` says in a few words what came of it. One that is interrupted just stops."""
         ...
 
     def member(self, job: str, member: str, state: str) -> None:
