@@ -11,7 +11,6 @@ values that were replaced.
 """
 
 import argparse
-import asyncio
 import sys
 import tempfile
 from functools import cache
@@ -34,6 +33,7 @@ from stability.statistics import theil_sen, theil_sen_interval
 from store.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
 from workers.inline import run_job
+from workers.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES
 from workers.services import NoBell, Services, Silent
 
@@ -45,7 +45,7 @@ SETTLED = 4
 KEY = b"benchmark-key-of-32-bytes-length"
 
 
-def services_in(folder: Path, members: list[ForgetfulMember], run: asyncio.Runner) -> Services:
+def services_in(folder: Path, members: list[ForgetfulMember], run: LoopThread) -> Services:
     """Services over a SQLite file with these members."""
     settings = Settings(db=f"sqlite:///{folder / 'ledger.sqlite3'}", embedder="hashing")
     return Services(
@@ -55,7 +55,7 @@ def services_in(folder: Path, members: list[ForgetfulMember], run: asyncio.Runne
         embedder=HashingEmbedder,
         fleet=lambda _job: tuple(members),
         counter=ApproximateTokenCounter(),
-        run_async=run.run,
+        run_async=run,
         progress=Silent(),
         owner="benchmark",
     )
@@ -85,7 +85,7 @@ def measured(cycles: int, turns: int, forget: float, *, cites: bool = True) -> M
     members = [ForgetfulMember(name, turns, forget, cites=cites) for name in ("ash", "beech", "chestnut")]
     counter = ApproximateTokenCounter()
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as run:
+    with tempfile.TemporaryDirectory() as folder, LoopThread() as run:
         services = services_in(Path(folder), members, run)
         boundary: BoundaryState | None = None
         for cycle in range(1, cycles + 1):

@@ -1,4 +1,4 @@
-"""Progress on stderr: live lines for a person at a terminal, one plain line a fact elsewhere."""
+"""Progress on stderr: a live line for each stage that runs for a person at a terminal, a plain line a fact elsewhere."""
 
 import time
 from collections.abc import Generator
@@ -29,8 +29,7 @@ class ConsoleProgress:
             transient=True,
             disable=not console.is_terminal,
         )
-        self._current: TaskID | None = None
-        self._started = 0.0
+        self._running: dict[tuple[str, str], tuple[TaskID, float]] = {}  # by job and stage, with when it began (s)
 
     def start(self) -> None:
         """Begin to draw."""
@@ -45,19 +44,20 @@ class ConsoleProgress:
         with suppress(OSError):  # a full disk under the log ends no job
             self._console.print(Text(message), highlight=False, soft_wrap=True)
 
-    def stage_started(self, job: str, stage: str) -> None:  # noqa: ARG002 - the port names the job for other watchers
-        """Show the stage as running."""
-        self._started = time.monotonic()
-        self._current = self._bars.add_task(f"{stage}: {MEANINGS[stage]}", total=None)
+    def stage_started(self, job: str, stage: str) -> None:
+        """Show the stage as running, beside those that run already."""
+        if (interrupted := self._running.pop((job, stage), None)) is not None:
+            self._bars.remove_task(interrupted[0])
+        self._running[job, stage] = self._bars.add_task(f"{stage}: {MEANINGS[stage]}", total=None), time.monotonic()
 
-    def stage_ended(self, job: str, stage: str, note: str) -> None:  # noqa: ARG002 - as above
-        """Keep one line about the stage."""
-        if self._current is not None:
-            self._bars.remove_task(self._current)
-            self._current = None
-        self.say(f"  {stage:<14} {time.monotonic() - self._started:6.1f} s  {note}")
+    def stage_ended(self, job: str, stage: str, note: str) -> None:
+        """Keep one line about the stage; it runs no more."""
+        bar, began = self._running.pop((job, stage), (None, time.monotonic()))
+        if bar is not None:
+            self._bars.remove_task(bar)
+        self.say(f"  {stage:<14} {time.monotonic() - began:6.1f} s  {note}")
 
-    def member(self, job: str, member: str, state: str) -> None:  # noqa: ARG002 - as above
+    def member(self, job: str, member: str, state: str) -> None:  # noqa: ARG002 - the port names the job for others
         """Keep one line about the member."""
         self.say(f"    {member:<26} {state}")
 

@@ -39,8 +39,14 @@ def each(items: Iterable[T]) -> Generator[T]:
 
 @contextmanager
 def checked_by(ask: Callable[[], None]) -> Generator[None]:
-    """Within the block, in this thread, `check` asks `ask`, which raises when the work is to end."""
-    token = _asked.set(ask)
+    """Within the block, in this thread, `check` asks whoever it asked before and `ask`: each raises to end the work."""
+    before = _asked.get()
+
+    def both() -> None:
+        before()
+        ask()
+
+    token = _asked.set(ask if before is _nobody_asks else both)
     try:
         yield
     finally:

@@ -179,10 +179,10 @@ class SqlConversations:
 
     def _turns(self, conversation: str) -> tuple[Turn, ...]:
         turns = tables.turns
-        rows = self._connection.execute(
-            select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
-        )
-        return tuple(read_turn(row) for row in each(rows))
+        query = select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
+        # Closed also when the reading is ended half-way: an open cursor keeps SQLite's connection at what it saw then.
+        with self._connection.execute(query) as rows:
+            return tuple(read_turn(row) for row in each(rows))
 
     def _redactions(self, conversation: str) -> tuple[Redaction, ...]:
         stored = tables.redactions

@@ -23,7 +23,8 @@ class SqlFrames(Repository):
         through = self._through(conversation)
         events = premise_events.c
         query = select(events.event).where(events.conversation == conversation).order_by(events.number)
-        found = tuple(each(self._connection.scalars(query)))
+        with self._connection.scalars(query) as rows:  # closed also when the reading is ended half-way
+            found = tuple(each(rows))
         return Register(conversation=conversation, through=through or 0, events=found)
 
     def extend(self, register: Register) -> bool:

@@ -1,6 +1,5 @@
 """Services for tests of the whole path: a real SQLite file, scripted members, the hashing embedder, no waiting."""
 
-import asyncio
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -37,6 +36,7 @@ from tests.databases import migrated
 from tests.factories import INSTANT
 from triggers.submit import Request, submit
 from workers.inline import NoBell
+from workers.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services, Silent
 
@@ -56,7 +56,7 @@ def running(folder: Path, members: Sequence[Member], settings: Settings | None =
     if settings.db.startswith(SQLITE):
         migrated(Path(settings.db.removeprefix(SQLITE)))
     factory = sql_unit_of_work_factory(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=None)
-    with closing(factory), asyncio.Runner() as runner:
+    with closing(factory), LoopThread() as loop:
         yield Services(
             settings=settings,
             unit_of_work=factory,
@@ -64,7 +64,8 @@ def running(folder: Path, members: Sequence[Member], settings: Settings | None =
             embedder=HashingEmbedder,
             fleet=lambda _job: tuple(members),
             counter=ApproximateTokenCounter(),
-            run_async=runner.run,
+            run_async=loop,
+            abandon=loop.abandon,
             progress=Silent(),
             owner="test",
         )

@@ -1,12 +1,10 @@
 """The composition root: the one place that builds adapters and reads the machine."""
 
-import asyncio
-from collections.abc import Callable, Coroutine, Generator, Sequence
+import threading
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from contextvars import copy_context
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
@@ -27,7 +25,7 @@ from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
 from workers.naming_members import check_named_members, frame_members
 from workers.processes import this_process
-from workers.services import AsyncRunner, NoBell, Progress, Services, Silent, ignore
+from workers.services import NoBell, Progress, Services, Silent
 from workers.surprise_sources import surprise_for
 from workers.windows import FIRST_PROMPT as PROMPT
 from workers.windows import NEXT_PROMPT
@@ -258,7 +256,7 @@ def open_services(
         progress: Who watches; nobody if None.
         create: As for `open_store`.
         reading: As for `open_store`.
-        loop: The loop of a worker's process; without one the calling thread has its own.
+        loop: The loop of a worker's process; one that lives as long as the block if None.
         bell: Tells workers of steps that become ready; nobody is told if None.
         shared_limits: Whether models are asked within the limits of the fleet of workers, or of this process alone.
     """
@@ -267,17 +265,19 @@ def open_services(
     from consensus.calibration import calibration_for
 
     calibration_for(settings.embedder)  # refused here, before anything is stored
-    embedder = cache(lambda: build_embedder(settings))
+    embedder = made_once(lambda: build_embedder(settings))
     limiter = build_limiter(settings, shared=shared_limits)
     fleets: dict[str, tuple[Member, ...]] = {}
+    building = threading.Lock()
 
     def fleet(job: Job) -> tuple[Member, ...]:
-        if job.fleet not in fleets:
-            fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
-        return fleets[job.fleet]
+        with building:  # two branches of a job ask at once; connections of a second fleet nobody would close
+            if job.fleet not in fleets:
+                fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
+            return fleets[job.fleet]
 
     with ExitStack() as stack:
-        run: AsyncRunner = loop if loop is not None else in_context(stack.enter_context(asyncio.Runner()))
+        run = loop if loop is not None else stack.enter_context(LoopThread())
         try:
             yield Services(
                 settings=settings,
@@ -290,7 +290,7 @@ def open_services(
                 progress=progress or Silent(),
                 owner=this_process(),
                 bell=bell if bell is not None else NoBell(),
-                abandon=loop.abandon if loop is not None else ignore,
+                abandon=run.abandon,
                 limiter=limiter,
                 surprise=surprise_for(settings),
             )
@@ -300,13 +300,17 @@ def open_services(
                 run(close_all(members))
 
 
-def in_context(runner: asyncio.Runner) -> AsyncRunner:
-    """Runs coroutines in the context of whoever calls: what they compute ends with the step that waits for them."""
+def made_once(make: Callable[[], T]) -> Callable[[], T]:
+    """What `make` makes when it is first asked for; one for all threads, also for those that ask at once."""
+    lock, made = threading.Lock(), list[T]()
 
-    def run(main: Coroutine[Any, Any, T], /) -> T:
-        return runner.run(main, context=copy_context())
+    def get() -> T:
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
 
-    return run
+    return get
 
 
 @runtime_checkable

@@ -1,18 +1,27 @@
 """Runs a job in this process, with the same steps and tables as the workers and no broker."""
 
+from functools import partial
+
 from dissolution.errors import LeaseLost, StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.pipeline import ready
 from workers.processes import Interruption, interruptible
 from workers.ringing import rein_in
 from workers.services import NoBell, Services
-from workers.steps import run_step
+from workers.side_by_side import SideBySide
+from workers.steps import run_taken, take
 
 __all__ = ["NoBell", "run_job"]
 
+LOOK_S = 0.5
+"""Pause between two looks whether this process was asked to stop, while steps run (s)."""
+
 
 def run_job(services: Services, job_id: str) -> Job:
-    """Run the steps of a job that are not done, in order, until it has ended or is held; returns the job as it is.
+    """Run the steps of a job that are not done until it has ended or is held; returns the job as it is.
+
+    All steps that are ready run side by side, each in a thread of its own. When one breaks, or this process is asked to
+    stop, the others are ended too: what they were told stands in the tables, and nobody is asked for it again.
 
     Raises NotFound, StepHeld when another process holds a step, and whatever a step raises; the job is then
     consistent and can be run again.
@@ -25,23 +34,48 @@ def run_job(services: Services, job_id: str) -> Job:
 
 
 def _run(services: Services, job_id: str, interruption: Interruption) -> Job:
-    while True:
+    with SideBySide[str](services.abandon) as branches:
+        while True:
+            interruption.check()
+            with services.unit_of_work() as work:
+                job = work.jobs.get(job_id)
+                steps = work.jobs.steps(job_id)
+            if job.status in ENDED or job.status is JobStatus.HELD:
+                return job  # which ends what is left of other branches: nobody needs it
+            done = frozenset(step.stage for step in steps if step.status is StepStatus.DONE)
+            _begin(services, job_id, [one.name for one in ready(done)], branches, interruption)
+            if branches.running:
+                _wait(services, job_id, branches, interruption)
+
+
+def _begin(
+    services: Services, job_id: str, stages: list[str], branches: SideBySide[str], interruption: Interruption
+) -> None:
+    """Take these stages, in running order, and begin with each that could be taken.
+
+    They are taken in this thread: of two processes that want one job, whoever takes the first ready step goes on.
+    """
+    for stage in stages:
+        if stage in branches.running:
+            continue
         interruption.check()
-        with services.unit_of_work() as work:
-            job = work.jobs.get(job_id)
-            steps = work.jobs.steps(job_id)
-        if job.status in ENDED or job.status is JobStatus.HELD:
-            return job
-        done = frozenset(step.stage for step in steps if step.status is StepStatus.DONE)
-        stage = ready(done)[0].name
-        try:
-            ran = run_step(services, job_id, stage)
-        except LeaseLost:
-            if not has_ended(services, job_id):
-                raise
-            continue  # cancelled meanwhile
-        if not ran:
+        taken = take(services, job_id, stage)
+        if taken is None:
             raise_unless_ended(services, job_id, stage)
+            return  # somebody has moved the job on meanwhile: look again
+        branches.begin(stage, partial(run_taken, services, *taken))
+
+
+def _wait(services: Services, job_id: str, branches: SideBySide[str], interruption: Interruption) -> None:
+    """Wait until one of the branches comes to the end of its step. Raises what the step raised."""
+    while (ended := branches.next(LOOK_S)) is None:
+        interruption.check()
+    try:
+        ended[1].result()
+    except LeaseLost:
+        if not has_ended(services, job_id):
+            raise
+        # cancelled meanwhile
 
 
 def has_ended(services: Services, job_id: str) -> bool:

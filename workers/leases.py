@@ -35,9 +35,10 @@ MB = 1_000_000
 
 
 class _Wanted:
-    """Whether a step is still wanted, as its timer last saw it."""
+    """Whether the step of the thread that makes this is still wanted, as its timer last saw it."""
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
         self.why_not: DissolutionError | None = None
 
     def ask(self) -> None:
@@ -98,7 +99,7 @@ def _keep(
                     refuse_ended(work, lease)
         except LeaseLost as lost:
             wanted.why_not = lost
-            services.abandon(lost)
+            services.abandon(lost, wanted.thread)
             return
         except StoreError:
             pass  # busy or away for a moment: the lease still runs, and the next look tries again
@@ -106,7 +107,7 @@ def _keep(
             continue
         if beyond := over_limit(services, lease, now - began, (before_mb, resident())):
             wanted.why_not = beyond
-            services.abandon(beyond)
+            services.abandon(beyond, wanted.thread)
 
 
 def refuse_ended(work: UnitOfWork, lease: Lease) -> None:

@@ -1,15 +1,18 @@
-"""One event loop in a thread of its own, as long as the process: coroutines of steps run on it, one step at a time.
+"""One event loop in a thread of its own, as long as the process: the coroutines of all steps run on it.
 
-A loop a step would leak the sockets of clients that outlive it. The main thread stays free to be interrupted: by a time
-limit's signal, or by a lease that was lost.
+A loop a step would leak the sockets of clients that outlive it. The thread of a step stays free to be interrupted: by a
+time limit's signal, by a lease that was lost, or because what runs beside it broke.
 """
 
 import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
+
+from dissolution.checking import check
 
 T = TypeVar("T")
 
@@ -17,15 +20,30 @@ END_GRACE_S = 5.0
 """How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
 
 
+@dataclass
+class _Waiting:
+    """What a thread waits for, and why that was ended, if it was."""
+
+    future: Future[Any]
+    reason: BaseException | None = None
+
+
 class LoopThread:
-    """Runs coroutines to their end from the thread that calls it. Use it in a `with` block, after any fork."""
+    """Runs coroutines to their end from the threads that call it. Use it in a `with` block, after any fork."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="loop", daemon=True)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="loop", daemon=True)
         self._lock = threading.Lock()
-        self._current: Future[Any] | None = None
-        self._reason: Exception | None = None
+        self._waiting: dict[int, _Waiting] = {}  # by the thread that waits
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._loop.run_forever()
+            except (KeyboardInterrupt, SystemExit):  # raised by one coroutine: who waits for it gets it, others go on
+                continue
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -34,18 +52,20 @@ class LoopThread:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
+        self._closing.set()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
+        with asyncio.Runner(loop_factory=lambda: self._loop) as rest:  # which ends and closes what is left of a loop
+            rest.get_loop()
 
     def __call__(self, main: Coroutine[Any, Any, T], /) -> T:
         """The coroutine's result.
 
         Whatever interrupts the waiting thread cancels the coroutine first and is raised again when that has cleaned
-        up; so is the error given to `abandon`.
+        up; so is the error given to `abandon`, and what `dissolution.checking.check` raises.
         """
-        over = threading.Event()
+        over, thread = threading.Event(), threading.get_ident()
+        waiting: _Waiting | None = None
 
         async def watched() -> T:
             try:
@@ -56,21 +76,22 @@ class LoopThread:
         started = watched()
         try:  # an interruption may come at any moment, as soon as the coroutine is handed over
             with self._lock:
-                self._reason = None
-                future = self._current = asyncio.run_coroutine_threadsafe(started, self._loop)
+                future = asyncio.run_coroutine_threadsafe(started, self._loop)
+                waiting = self._waiting[thread] = _Waiting(future)
+            check()  # who ended the step a moment ago found nothing here to cancel
             return future.result()
         except CancelledError:
             over.wait(END_GRACE_S)
-            if self._reason is None:
+            if waiting is None or waiting.reason is None:
                 raise
-            raise self._reason from None
+            raise waiting.reason from None
         except BaseException:
             self._loop.call_soon_threadsafe(self._stop, started, main, over)
             over.wait(END_GRACE_S)
             raise
         finally:
             with self._lock:
-                self._current = None
+                self._waiting.pop(thread, None)
 
     def _stop(self, started: Coroutine[Any, Any, Any], main: Coroutine[Any, Any, Any], over: threading.Event) -> None:
         """On the loop: cancel what runs of a coroutine, or see that it never starts; then set `over`."""
@@ -88,9 +109,13 @@ class LoopThread:
         main.close()
         over.set()
 
-    def abandon(self, error: Exception) -> None:
-        """Cancel what runs at the moment; the thread that waits for it gets `error`. Nothing when nothing runs."""
+    def abandon(self, error: BaseException, thread: int | None = None) -> None:
+        """Cancel what a thread waits for, by its number; it gets `error`. Nothing where nothing is waited for.
+
+        All threads that wait when `thread` is None.
+        """
         with self._lock:
-            if self._current is not None:
-                self._reason = error
-                self._current.cancel()
+            for number, waiting in self._waiting.items():
+                if thread in {None, number}:
+                    waiting.reason = error
+                    waiting.future.cancel()

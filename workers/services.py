@@ -26,7 +26,7 @@ class NoBell:
         """Nothing."""
 
 
-def ignore(error: Exception) -> None:
+def ignore(error: BaseException, thread: int) -> None:
     """Let the step go on to its end; the fence refuses what it brings."""
 
 
@@ -36,14 +36,14 @@ def by_words(_fleet: str) -> SurpriseEstimator:
 
 
 class Progress(Protocol):
-    """Somebody who watches a job. Told facts, never content."""
+    """Somebody who watches a job. Told facts, never content, by several threads: stages run side by side."""
 
     def stage_started(self, job: str, stage: str) -> None:
         """A stage begins."""
         ...
 
     def stage_ended(self, job: str, stage: str, note: str) -> None:
-        """A stage is over; `note` says in a few words what came of it."""
+        """A stage is over; `note` says in a few words what came of it. One that is interrupted just stops."""
         ...
 
     def member(self, job: str, member: str, state: str) -> None:
@@ -121,4 +121,4 @@ class Services:
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
     watch: Watch = field(default_factory=Unwatched)
     surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
-    abandon: Callable[[Exception], None] = ignore  # ends what `run_async` runs, with this error; from another thread
+    abandon: Callable[[BaseException, int], None] = ignore  # ends what a thread waits for in `run_async`, by its number

@@ -127,7 +127,7 @@ class _Asking:
         """Write a call's row before the call is made."""
         self._in_flight[member.card.name] = member.estimate(task)
         self._begin(member, task)
-        self._services.progress.member(self._job.id, member.card.name, "asked")
+        self._services.progress.member(self._job.id, member.card.name, f"asked ({self._stage})")
 
     def land(self, member: Member, task: MemberTask, result: Reply | MemberFailure, *, late: bool) -> None:
         """Store a result the moment it lands, in a transaction of its own."""
@@ -151,7 +151,7 @@ class _Asking:
                 work.money.settle(self._job.id, self._stage)
             work.commit()
         state = result.error_class.value if isinstance(result, MemberFailure) else "answered"
-        self._services.progress.member(self._job.id, name, state)
+        self._services.progress.member(self._job.id, name, f"{state} ({self._stage})")
 
     def _begin(self, member: Member, task: MemberTask) -> None:
         call = Call(

@@ -86,17 +86,24 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     An error of EXPLAINED_ENDS ends the job, its reason stored. Any other error gives the step back, or declares it
     dead at the attempts cap, and is raised. Raises LeaseLost when another worker took the step over.
     """
+    taken = take(services, job_id, stage)
+    return taken is not None and run_taken(services, *taken)
+
+
+def take(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
+    """Claim a step for `run_taken`; None when it is not to be had, or is the commit of a job that is held."""
     if stage == LAST_STAGE and is_held_back(services, job_id):
-        return False
-    claimed = claim(services, job_id, stage)
-    if claimed is None:
-        return False
-    job, lease = claimed
+        return None
+    return claim(services, job_id, stage)
+
+
+def run_taken(services: Services, job: Job, lease: Lease) -> bool:
+    """Run a step that was taken, in whichever thread; see `run_step`."""
     try:
         with services.watch.step(job, lease):
             return run_claimed(services, job, lease)
     finally:
-        IN_HAND.discard((job_id, stage))
+        IN_HAND.discard((job.id, lease.stage))
 
 
 def run_claimed(services: Services, job: Job, lease: Lease) -> bool:

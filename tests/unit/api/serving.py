@@ -1,6 +1,5 @@
 """The application over services in memory, as tests of routes meet it: through ASGI, with no server."""
 
-import asyncio
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from tests.factories import INSTANT
 from workers.api_keys import new_key
 from workers.embedded import EmbeddedBell
 from workers.inline import run_job
+from workers.loop_thread import LoopThread
 from workers.services import Services, Silent
 
 TURNS = [
@@ -89,7 +89,7 @@ def served(folder: Path, members: Sequence[Member] = (), **settings: object) -> 
         **settings,
     }
     clock, bell = FixedClock(INSTANT), EmbeddedBell()
-    with asyncio.Runner() as runner:
+    with LoopThread() as loop:
         services = Services(
             settings=Settings.model_validate(given),
             unit_of_work=memory_unit_of_work_factory(),
@@ -97,7 +97,8 @@ def served(folder: Path, members: Sequence[Member] = (), **settings: object) -> 
             embedder=lambda: embedder,
             fleet=lambda _: tuple(members) or extractive_fleet(embedder),
             counter=ApproximateTokenCounter(),
-            run_async=runner.run,
+            run_async=loop,
+            abandon=loop.abandon,
             progress=Silent(),
             owner="here",
             bell=bell,

@@ -34,6 +34,20 @@ def test_a_terminal_sees_the_running_stage() -> None:
     assert "2 claims" in stream.getvalue()
 
 
+def test_a_terminal_sees_every_stage_that_runs_and_none_that_has_ended() -> None:
+    stream = io.StringIO()
+    progress = ConsoleProgress(Console(file=stream, force_terminal=True, width=120))
+    for stage in ("fan_out", "register", "question_bank"):
+        progress.stage_started("j1", stage)
+    progress.stage_ended("j1", "register", "3 premises")
+    progress.start()
+    progress.stop()
+    drawn = stream.getvalue().partition("3 premises")[2]
+    assert "every member of the fleet" in drawn
+    assert "held-out questions" in drawn
+    assert "premises of the conversation" not in drawn
+
+
 def test_an_end_without_a_start_is_no_error() -> None:
     stream = io.StringIO()
     with progress_on(stream) as progress:

@@ -1,14 +1,18 @@
-"""What only processes can show: death at the worst moment, and forks."""
+"""What only processes and several connections can show: death at the worst moment, forks, and an open cursor."""
 
 import os
 import subprocess
 import sys
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from dissolution.checking import checked_by
 from dissolution.store_ports import UnitOfWorkFactory
 from store.unit_of_work import sql_unit_of_work_factory
+from tests.factories import a_conversation
 from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_job, a_receipt, later
 
@@ -80,3 +84,27 @@ def test_a_forked_process_leaves_the_parents_connections_alone(tmp_path: Path, m
     monkeypatch.undo()
     pool.dispose()
     factory.close()
+
+
+def test_a_reading_that_is_ended_half_way_leaves_its_connection_free_to_write(tmp_path: Path) -> None:
+    """Whoever keeps the error keeps its frames: an open cursor in them would hold on to what was seen then."""
+    looks = count(1)
+
+    def no_longer_wanted() -> None:
+        if next(looks) == 2:
+            raise LookupError
+
+    place = f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
+    with closing(sql_unit_of_work_factory(place)) as mine, closing(sql_unit_of_work_factory(place)) as other:
+        with mine() as work:
+            work.conversations.extend(a_conversation("One.", "Two.", "Three.", name="a"))
+            work.commit()
+        with pytest.raises(LookupError) as kept, mine() as work, checked_by(no_longer_wanted):
+            work.conversations.get("a")
+        with other() as work:
+            work.conversations.extend(a_conversation("Else.", name="b"))
+            work.commit()
+        with mine() as work:
+            work.conversations.extend(a_conversation("More.", name="c"))
+            work.commit()
+        assert kept.value is not None

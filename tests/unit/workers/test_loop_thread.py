@@ -9,6 +9,7 @@ from types import FrameType
 
 import pytest
 
+from dissolution.checking import checked_by
 from dissolution.errors import LeaseLost
 from workers.loop_thread import LoopThread
 
@@ -137,3 +138,61 @@ def test_a_coroutine_that_cancels_itself_is_no_lost_lease() -> None:
     with LoopThread() as run, pytest.raises(BaseException) as caught:  # noqa: PT011 - of two libraries, by name
         run(cancels_itself())
     assert type(caught.value).__name__ == "CancelledError"
+
+
+def test_what_one_thread_waits_for_is_ended_without_a_word_to_another() -> None:
+    waiting, lost, ended = Cancellable(), LeaseLost("j1", "fan_out", 1), list[BaseException]()
+    go_on = asyncio.Event()
+
+    async def goes_on() -> str:
+        await go_on.wait()
+        return "fine"
+
+    with LoopThread() as run:
+
+        def waits() -> None:
+            try:
+                run(waiting.wait())
+            except LeaseLost as error:
+                ended.append(error)
+
+        thread = threading.Thread(target=waits)
+        thread.start()
+        assert waiting.running.wait(30)
+
+        def end_it() -> None:
+            assert thread.ident is not None
+            run.abandon(lost, thread.ident)
+            thread.join()
+            run(set_it())
+
+        async def set_it() -> None:
+            go_on.set()
+
+        ending = threading.Thread(target=end_it)
+        ending.start()
+        assert run(goes_on()) == "fine"
+        ending.join()
+    assert ended == [lost]
+
+
+def test_a_coroutine_that_raises_what_would_end_the_loop_ends_for_who_waits_for_it_alone() -> None:
+    async def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with LoopThread() as run:
+        with pytest.raises(KeyboardInterrupt):
+            run(interrupted())
+        assert run(asyncio.sleep(0, "fine")) == "fine"
+
+
+def test_who_was_ended_just_before_it_waits_does_not_wait() -> None:
+    waiting = Cancellable()
+
+    def no_longer_wanted() -> None:
+        raise LeaseLost("j1", "fan_out", 1)
+
+    with LoopThread() as run:
+        with checked_by(no_longer_wanted), pytest.raises(LeaseLost):
+            run(waiting.wait())
+        assert run(asyncio.sleep(0, "fine")) == "fine"
