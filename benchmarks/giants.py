@@ -78,9 +78,9 @@ def conversation_of(turns: int, chars: int, seed: int = 1) -> Conversation:
     return Conversation(id=f"giant-{turns}", language=Language(code="en", confidence=1.0), turns=tuple(made))
 
 
-def reply_about(conversation: Conversation) -> str:
-    """Twenty statements from all over the conversation, in the form members answer in."""
-    every = max(1, len(conversation.turns) // 20)
+def reply_about(conversation: Conversation, statements: int = 20) -> str:
+    """So many statements from all over the conversation, in the form members answer in."""
+    every = max(1, len(conversation.turns) // statements)
     lines = [
         f"- {turn.content.split('. ')[0].rstrip('.')}. [turn {turn.number}]" for turn in conversation.turns[::every]
     ]

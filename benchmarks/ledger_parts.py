@@ -50,11 +50,11 @@ def a_talk(turns: int) -> Conversation:
     return Conversation(id=NAME, turns=tuple(said), language=Language(code="en", confidence=UNKNOWN))
 
 
-def a_claim(number: int, turn: Turn) -> Claim:
-    """One claim with a quote and three statements."""
+def a_claim(number: int, turn: Turn, words_said: str | None = None) -> Claim:
+    """One claim with a quote and three statements; in the words that the turn begins with, if they are given."""
     section = SECTIONS[number % len(SECTIONS)]
-    text = f"The {NOUNS[number % 10]} number {number} is set to {number * 7}, as agreed with everybody."
-    words = turn.content.split(",")[0]
+    text = words_said or f"The {NOUNS[number % 10]} number {number} is set to {number * 7}, as agreed with everybody."
+    words = words_said or turn.content.split(",")[0]
     said = StatedClaim(section=section, text=text, turns=(turn.number,), quotes=(words,))
     statements = (
         Statement(member=f"{family}-1", family=family, ordinal=number % 40, claim=said) for family in FAMILIES

@@ -13,6 +13,7 @@ values that were replaced.
 import argparse
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
@@ -70,6 +71,7 @@ class Row(Frozen):
     whole_conversation_tokens: int
     claims_held: int
     recall: float  # of facts that somebody stated and that hold still
+    processor_s: float  # this process's own time for the job
 
 
 class Measured(Frozen):
@@ -92,12 +94,14 @@ def measured(cycles: int, turns: int, forget: float, *, cites: bool = True) -> M
             conversation = grown(cycle, turns, services.clock.now())
             policy = Policy(budget=BudgetPolicy(max_input_tokens=10**9))
             request = Request(conversation=conversation, fleet="scripted", policy=policy)
+            began = time.process_time()
             job = submit(
                 request, unit_of_work=services.unit_of_work, clock=services.clock, queue=NoBell(), stages=STAGE_NAMES
             ).job
             if run_job(services, job.id).status is not JobStatus.COMMITTED:
                 message = f"cycle {cycle} did not commit"
                 raise RuntimeError(message)
+            spent = time.process_time() - began
             with services.unit_of_work() as work:
                 boundary = work.boundaries.current("growing")
             whole = render("four_part", 2, conversation.snapshot(), key=KEY)
@@ -110,6 +114,7 @@ def measured(cycles: int, turns: int, forget: float, *, cites: bool = True) -> M
                     whole_conversation_tokens=counter.count(whole.text),
                     claims_held=len(boundary.claims) if boundary else 0,
                     recall=round(now["facts_held"] / now["facts_stated"], 4),
+                    processor_s=round(spent, 2),
                 )
             )
             print(f"cycle {cycle}: {rows[-1]}", file=sys.stderr, flush=True)
@@ -179,8 +184,8 @@ def main() -> None:
     if given.json:
         print(found.model_dump_json(indent=1))
         return
-    print("| cycle | turns | prompt tokens | whole conversation | claims held | recall |")
-    print("|---|---|---|---|---|---|")
+    print("| cycle | turns | prompt tokens | whole conversation | claims held | recall | processor s |")
+    print("|---|---|---|---|---|---|---|")
     for row in found.cycles:
         if row.cycle in SHOWN or row.cycle == given.cycles:
             print("| " + " | ".join(str(value) for value in row.model_dump().values()) + " |")

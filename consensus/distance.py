@@ -13,7 +13,7 @@ import numpy as np
 
 from consensus import lexical
 from consensus.profile import Profile
-from consensus.vectors import FloatArray, Matrix, cosine_matrix, settled
+from consensus.vectors import FloatArray, Matrix, Vector, cosine_matrix, settled
 
 MEANING = 0.4
 WORDS = 0.4
@@ -35,6 +35,36 @@ def joint_distances(profiles: Sequence[Profile], rows: FloatArray) -> Matrix:
     same = _same_text(profiles)
     distances[same] = 0.0
     return distances
+
+
+class DistanceRows:
+    """The rows of `joint_distances` one by one, for many claims of which few are compared with all others.
+
+    All distances of a ledger of thousands of claims grow with the square of their number, and so does the table of
+    their words; a cycle compares what it says with what is held, and never two held claims.
+
+    Args:
+        profiles: n claims.
+        rows: (n, dim) float32, their unit rows.
+    """
+
+    def __init__(self, profiles: Sequence[Profile], rows: FloatArray) -> None:
+        self._rows = rows.astype(np.float64)
+        self._words = lexical.sparse_tfidf([sorted(profile.terms) for profile in profiles])
+        self._figures = lexical.SparseRows([dict.fromkeys(sorted(profile.figures), 1.0) for profile in profiles])
+        self._counts = np.array([len(profile.figures) for profile in profiles], dtype=np.float64)
+        self._texts = np.array([profile.text for profile in profiles], dtype=object)
+
+    def row(self, place: int) -> Vector:
+        """The distances of one claim to all, in 0..1, shape (n,); 0 to itself and to its own words."""
+        meaning = np.clip(self._rows @ self._rows[place], 0.0, 1.0)
+        words = np.clip(self._words.products(place), 0.0, 1.0)
+        shared = self._figures.products(place)
+        either = self._counts + self._counts[place] - shared
+        figures = np.divide(shared, either, out=np.full_like(shared, NO_FIGURES), where=either > 0)
+        found = settled(np.clip(1 - (MEANING * meaning + WORDS * words + FIGURES * figures), 0.0, 1.0))
+        found[self._texts == self._texts[place]] = 0.0
+        return found
 
 
 def _figure_overlap(profiles: Sequence[Profile]) -> Matrix:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from consensus.vectors import FloatArray, Matrix
+from consensus.vectors import FloatArray, Matrix, Vector
 from dissolution.checking import each
 
 ENDINGS = re.compile(
@@ -79,6 +79,42 @@ def normalised(rows: Matrix) -> Matrix:
 def tfidf_rows(documents: Sequence[Sequence[str]]) -> Matrix:
     """TF-IDF unit rows, shape (n, terms); a document without terms is a row of zeros."""
     return normalised(weighted_rows(documents, inverse_frequencies(documents)))
+
+
+class SparseRows:
+    """Rows of term weights of which few cells are not zero: one row against all, without a table of all terms.
+
+    Args:
+        rows: The weights of each row, by term.
+    """
+
+    def __init__(self, rows: Sequence[Mapping[str, float]]) -> None:
+        self._rows = rows
+        places: dict[str, list[int]] = {}
+        for place, row in enumerate(each(rows)):
+            for term in row:
+                places.setdefault(term, []).append(place)
+        self._places = {term: np.array(found, dtype=np.intp) for term, found in places.items()}
+        self._weights = {
+            term: np.array([rows[place][term] for place in found], dtype=np.float64) for term, found in places.items()
+        }
+
+    def products(self, place: int) -> Vector:
+        """The dot products of one row with every row, shape (n,)."""
+        found = np.zeros(len(self._rows), dtype=np.float64)
+        for term, weight in self._rows[place].items():
+            found[self._places[term]] += weight * self._weights[term]
+        return found
+
+
+def sparse_tfidf(documents: Sequence[Sequence[str]]) -> SparseRows:
+    """The rows of `tfidf_rows` for documents that hold each term once; a document without terms is an empty row."""
+    weights = inverse_frequencies(documents)
+    rows: list[dict[str, float]] = []
+    for document in each(documents):
+        length = math.sqrt(sum(weights[term] ** 2 for term in document))
+        rows.append({term: weights[term] / length for term in document})
+    return SparseRows(rows)
 
 
 def cosines(rows: Matrix, others: Matrix | None = None) -> Matrix:

@@ -7,6 +7,7 @@ from dissolution.findings import EmbeddingStamp, Vectors
 
 FloatArray = NDArray[np.float32]
 Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
 BoolMatrix = NDArray[np.bool_]
 IntArray = NDArray[np.intp]
 

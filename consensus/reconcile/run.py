@@ -53,7 +53,9 @@ def reconcile(
         return consensus.model_copy(update={"claims": tuple(fresh), "changes": tuple(added), "prior_version": 0})
     gone = {claim.id: claim for claim in (*ended, *prior.closed)}
     items = [*prior.claims, *fresh, *prior.dissent, *consensus.dissent, *gone.values()]
-    space = space_of([item.text for item in items], embedder, policy.consensus.distance_threshold)
+    said = [item.text for item in (*fresh, *prior.dissent, *consensus.dissent)]
+    texts = [item.text for item in items]
+    space = space_of(texts, embedder, policy.consensus.distance_threshold, said=said)
     cycle = Cycle(prior, snapshot, space, policy, job=job, gone=list(gone.values()))
     left = cycle.run(fresh, consensus.dissent)
     dissent = cycle.promote(joined(prior.dissent, left, space))

@@ -1,13 +1,13 @@
 """Claims held and claims of this cycle laid out together, so that any two can be compared."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from consensus.calibration import Calibration, calibration_for
-from consensus.distance import joint_distances
+from consensus.distance import DistanceRows
 from consensus.guards import vetoes
 from consensus.profile import Profile, profile_of
-from consensus.vectors import FloatArray, Matrix, unpack
+from consensus.vectors import FloatArray, Vector, unpack
 from dissolution.ports import Embedder
 
 
@@ -18,7 +18,8 @@ class Space:
     Attributes:
         places: Row of each text.
         rows: (n, dim) float32 unit rows.
-        distances: (n, n) joint distances in 0..1.
+        distances: Joint distances in 0..1, a row at a time: of the ledger's thousands few are compared with all.
+        said: Texts of this cycle. Of two texts the row of one of these is made.
         calibration: The embedding model's thresholds.
         same_claim: Distance up to which two texts are the same claim.
         retold: Distance up to which words that rest on nothing new may be the same: half-way to another topic.
@@ -26,16 +27,27 @@ class Space:
 
     places: dict[str, int]
     rows: FloatArray
-    distances: Matrix
+    distances: DistanceRows
     calibration: Calibration
     same_claim: float
     retold: float
+    said: frozenset[str] = frozenset()
+    made: dict[str, Vector] = field(default_factory=dict[str, Vector])  # rows that were asked for, by text
 
     def distance(self, one: str, two: str) -> float:
         """The joint distance of two texts; 1, the farthest, where one of them was not laid out."""
         if one not in self.places or two not in self.places:
             return 1.0
-        return float(self.distances[self.places[one], self.places[two]])
+        of, to = (one, two) if self._is_row(one, two) else (two, one)
+        if of not in self.made:
+            self.made[of] = self.distances.row(self.places[of])
+        return float(self.made[of][self.places[to]])
+
+    def _is_row(self, one: str, two: str) -> bool:
+        """Whether of two texts the row of the first is to be had: it is made, or only it will be asked for again."""
+        if one in self.made or two in self.made:
+            return two not in self.made
+        return one in self.said and two not in self.said
 
     def same(self, one: str, two: str) -> bool:
         """Whether two texts are one claim: near enough, and no guard objects."""
@@ -46,13 +58,14 @@ class Space:
         return self.distance(one, two) < self.calibration.same_topic
 
 
-def space_of(texts: Sequence[str], embedder: Embedder, threshold: float | None) -> Space:
+def space_of(texts: Sequence[str], embedder: Embedder, threshold: float | None, *, said: Iterable[str] = ()) -> Space:
     """A space over the distinct ones of these texts.
 
     Args:
         texts: What will be compared; may be empty.
         embedder: Meaning as vectors.
         threshold: The policy's distance of one claim; None takes the embedder's calibrated one.
+        said: Those of them that are compared with all others.
 
     Raises:
         NoCalibration: Nobody calibrated thresholds for the embedder.
@@ -64,10 +77,11 @@ def space_of(texts: Sequence[str], embedder: Embedder, threshold: float | None) 
     return Space(
         places={text: place for place, text in enumerate(distinct)},
         rows=rows,
-        distances=joint_distances([profile_of(text) for text in distinct], rows),
+        distances=DistanceRows([profile_of(text) for text in distinct], rows),
         calibration=calibration,
         same_claim=same_claim,
         retold=max(same_claim, (same_claim + calibration.same_topic) / 2),
+        said=frozenset(said),
     )
 
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from consensus.distance import DistanceRows, joint_distances
 from consensus.hashing import HashingEmbedder
+from consensus.profile import profile_of
 from consensus.reconcile.space import space_of
+from consensus.vectors import unpack
 from tests.unit.consensus.reconcile.made import a_space
 
 ONE, TWO, FAR = "The cache holds 512 MB.", "The cache holds 1024 MB.", "Nobody deploys on Fridays."
@@ -37,3 +40,28 @@ def test_the_policy_s_distance_outranks_the_calibrated_one() -> None:
     other = "The cache of the portal holds 512 MB."
     assert a_space(ONE, other).same_claim > 0
     assert not space_of([ONE, other], HashingEmbedder(), 0.0).same(ONE, other)
+
+
+def test_rows_one_by_one_are_the_rows_of_the_whole_table() -> None:
+    texts = sorted([ONE, TWO, FAR, "The cache of the portal holds 512 MB.", "512", "It is so."])
+    rows = unpack(HashingEmbedder().embed(texts))
+    profiles = [profile_of(text) for text in texts]
+    whole, single = joint_distances(profiles, rows), DistanceRows(profiles, rows)
+    for place in range(len(texts)):
+        assert single.row(place) == pytest.approx(whole[place], abs=1e-8)
+
+
+def test_two_held_texts_can_be_compared_beside_what_is_said() -> None:
+    space = space_of([ONE, TWO, FAR], HashingEmbedder(), None, said=[FAR])
+    assert space.distance(ONE, FAR) == space.distance(FAR, ONE)
+    assert space.distance(ONE, TWO) == a_space(ONE, TWO, FAR).distance(TWO, ONE)
+
+
+def test_what_is_said_is_compared_with_all_that_is_held_by_its_own_row_alone() -> None:
+    held = [f"The cache of portal {number} holds {number} MB." for number in range(50)]
+    space = space_of([*held, ONE, TWO], HashingEmbedder(), None, said=[ONE, TWO])
+    for said in (ONE, TWO):
+        for known in held:
+            space.distance(known, said)
+            space.distance(said, known)
+    assert set(space.made) == {ONE, TWO}
