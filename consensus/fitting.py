@@ -47,7 +47,8 @@ def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     if not optional:
         return consensus
     out = {one.id for one in optional}
-    aside = tuple(_aside(one, words) for one in consensus.claims if one.id in out)
+    why = f"no room: new claims may have {words} words, and one family states it"
+    aside = tuple(Dissent.of_claim(one, DissentReason.SIZE, why) for one in consensus.claims if one.id in out)
     return consensus.model_copy(
         update={
             "claims": tuple(one for one in consensus.claims if one.id not in out),
@@ -89,16 +90,3 @@ def _place(claim: Claim, firsts: Firsts) -> int:
 
 def _words(claim: Claim) -> int:
     return len(claim.text.split())
-
-
-def _aside(claim: Claim, words: int) -> Dissent:
-    return Dissent(
-        id=claim.id,
-        section=claim.section,
-        text=claim.text,
-        evidence=claim.evidence,
-        support=claim.support,
-        statements=claim.statements,
-        reason=DissentReason.SIZE,
-        detail=f"no room: new claims may have {words} words, and one family states it",
-    )
