@@ -29,6 +29,7 @@ from workers.gating import Found, pressure_of, verdict_on
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import Faced, HistoryReport, RepairReport, RepairRound, SealedBank, outcome
 from workers.questioning import absent
+from workers.reviewing import Reviewed, nobody_read
 from workers.services import Services
 
 
@@ -151,8 +152,12 @@ class Rounds:
         return now, round_
 
     def _amended(self, said: Sequence[Statement]) -> Consensus:
-        """The consensus of the answers and of what was said about the missed turns, grounded and audited like any."""
-        heard = consensus_of(self._services, self._job, said)
+        """The consensus of the answers and of what was said about the missed turns, grounded and audited like any.
+
+        Where nobody has read the first candidate nobody will read this one, so nothing stands in it that would wait.
+        """
+        unread = isinstance(self._frame, FrameReport) and nobody_read(Reviewed(self._frame.reviewers, None))
+        heard = consensus_of(self._services, self._job, said, to_be_reviewed=False if unread else None)
         if isinstance(self._frame, NotRun):
             return heard
         self._frame = audit_again(self._services, self._job, heard, self._frame)

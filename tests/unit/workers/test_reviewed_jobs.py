@@ -23,7 +23,7 @@ from prompts.held import short_ids
 from prompts.reviewing import REVIEW
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, running
-from tests.unit.workers.probing_members import FACTS, TURNS
+from tests.unit.workers.probing_members import FACTS, TURNS, four_part
 from tests.unit.workers.reviewing_members import ReviewingMember, Said, claims_in
 from tests.unit.workers.test_probe_path import WRITTEN
 from workers.auditing import in_words
@@ -328,3 +328,31 @@ def test_what_waited_for_a_review_stands_only_when_somebody_read_it(
         ended = left_by(services, job)
     assert (WEAK in ended.texts(Section.DECIDED)) is stands
     assert SLATE in ended.texts(Section.DECIDED)
+
+
+FAINT = "The budget is a matter of saffron, whoever pays."
+"""The same of the facts that a repaired candidate is made of."""
+
+
+@pytest.mark.parametrize("failing", [(), ("dora", "eve")])
+def test_a_repair_brings_nothing_back_that_waited_for_a_review_nobody_made(
+    tmp_path: Path, failing: tuple[str, ...]
+) -> None:
+    late = {name: MemberTimeout(name, "too slow") for name in failing}
+    reviewers = [
+        ReviewingMember(name, {}, FACTS[:20], says={REVIEW: late[name]} if name in late else None)
+        for name in ("dora", "eve")
+    ]
+    stated = four_part(FACTS[:20]).replace("DECIDED\nnone", f"DECIDED\n- {FAINT} [turn 1]")
+    writers = [ReviewingMember("ann", says={"four_part": stated})]
+    writers += [ReviewingMember(name, {}, FACTS[:20]) for name in ("ben", "cem")]
+    policy = WRITTEN.model_copy(update={"frame": FramePolicy(reviewers=("dora", "eve"))})
+    with running(tmp_path, [*writers, *reviewers]) as services:
+        job = run_job(services, a_job(services, a_conversation(*TURNS), policy).id)
+        with services.unit_of_work() as work:
+            first = outcome(work, job, "frame_audit", FrameReport)
+            rounds = outcome(work, job, "repair", RepairReport)
+    assert isinstance(first, FrameReport)
+    assert isinstance(rounds, RepairReport)
+    assert rounds.amended is not None, "this test is to see a repair"
+    assert (FAINT in {claim.text for claim in rounds.amended.claims}) is (not failing)
