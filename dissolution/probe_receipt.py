@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dissolution.bank_need import BankNeed
 from dissolution.conversation import TurnNumber
 from dissolution.cross_examining import NO_JUDGE, CrossExamined
 from dissolution.findings import GateDecision
@@ -63,6 +64,8 @@ class ProbeSummary(Frozen):
     refused: Annotated[int, Field(ge=0)]  # questions that were proposed and did not enter the bank
     history_share: Measured  # of the held-out questions, right from the history, 0..1
     floor_share: Measured  # of the answerable ones, right without any text, 0..1
+    need: BankNeed | None = None  # how many questions the gate needs; None in receipts of earlier versions
+    topped_up: Annotated[int, Field(ge=0)] = 0  # questions that a second request brought, before the bank was sealed
     bank_of: str | None = None  # an earlier job on the same turns, whose bank it is
     history_of: str | None = None  # an earlier job whose history answers were read again
     agreement: Measured = NO_JUDGE  # over all arms: of answers that rules and judge both scored, the share scored alike

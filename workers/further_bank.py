@@ -92,8 +92,8 @@ def further_bank(
 def write_further(services: Services, job: Job, snapshot: Snapshot, earlier: Sequence[Question]) -> SealedBank | NotRun:
     """The bank itself, by whoever wrote the first."""
     if job.policy.probe.writer is not None:
-        return further_member_bank(services, job, snapshot, size=bank_size(job), earlier=earlier, stage=STAGE)
-    bank = write_cloze_bank(snapshot, size=bank_size(job), excluding=earlier)
+        return further_member_bank(services, job, snapshot, size=bank_size(job, snapshot), earlier=earlier, stage=STAGE)
+    bank = write_cloze_bank(snapshot, size=bank_size(job, snapshot), excluding=earlier)
     if not bank.split(Split.HELD_OUT):
         return NotRun(not_run="the conversation states nothing more that could be masked")
     return SealedBank(bank=bank, seal=bank.seal)
