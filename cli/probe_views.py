@@ -156,7 +156,7 @@ def item_lines(item: ProbeItem) -> Iterator[str]:
 def repair_line(line: RepairLine) -> str:
     """What one repair asked for and brought."""
     turns = ", ".join(map(str, line.turns))
-    heard = f"{line.statements} statements of {line.answered} members"
+    heard = f"{line.statements} remarks of {line.answered} members, {line.taken_up} taken up"
     claims = f"claims {line.claims_before} → {line.claims_after}"
     sealed = "" if line.further_seal is None else f", {line.further} of a further bank, sealed {line.further_seal[:12]}"
     return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}; {line.fresh} fresh ones{sealed}"

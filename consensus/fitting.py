@@ -16,8 +16,6 @@ KEPT = frozenset({Mark.PINNED, Mark.CONFIRMED, Mark.CONTESTED})
 """Marks of what a person keeps, and of what stands for two sides."""
 
 TWO = 2  # families: what two state is moved by two, not by its size
-AFTER_ANSWERS = 10_000
-"""Statements from this number on are no part of a member's answer: a repair asked for them."""
 
 Firsts = Mapping[tuple[str, Section], int]
 
@@ -26,9 +24,8 @@ def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     """The candidate without new claims of one family in KNOWN and EDGES for which there is no room.
 
     DECIDED, IDENTITY, what two families state, what the review touched, what a person keeps and what the ledger holds
-    stand always and may take more. Of the rest those come first that a repair asked for, then those that stand first in
-    their section of their member's answer. The first that does not fit is out, and with it all behind it, as dissent
-    `size`.
+    stand always and may take more. Of the rest those come first that stand first in their section of their member's
+    answer. The first that does not fit is out, and with it all behind it, as dissent `size`.
 
     Args:
         consensus: The candidate after its review.
@@ -82,9 +79,7 @@ def _firsts(claims: Iterable[Claim]) -> Firsts:
 
 
 def _place(claim: Claim, firsts: Firsts) -> int:
-    """Where it stands in its section of the answer, from 0; before all when it was asked for in a repair."""
-    if any(said.ordinal >= AFTER_ANSWERS for said in claim.statements):
-        return -1
+    """Where it stands in its section of the answer, from 0."""
     return min((said.ordinal - firsts[said.member, said.claim.section] for said in claim.statements), default=0)
 
 

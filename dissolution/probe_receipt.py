@@ -39,9 +39,10 @@ class RepairLine(Frozen):
     """What one repair asked for and what came of it."""
 
     turns: Annotated[tuple[TurnNumber, ...], Field(min_length=1)]
-    questions: Annotated[int, Field(ge=1)]  # train questions spent on it
-    answered: Annotated[int, Field(ge=0)]  # members that said something about those turns
-    statements: Annotated[int, Field(ge=0)]  # what they said
+    questions: Annotated[int, Field(ge=0)]  # questions that pointed there, spent on it; none: the turns least told of
+    answered: Annotated[int, Field(ge=0)]  # members that answered
+    statements: Annotated[int, Field(ge=0)]  # what they said that no claim holds
+    taken_up: Annotated[int, Field(ge=0)] = 0  # of that, what two families said; in earlier versions not counted
     claims_before: Annotated[int, Field(ge=0)]
     claims_after: Annotated[int, Field(ge=0)]
     fresh: Annotated[int, Field(ge=0)] = 0  # held-out questions that no candidate had met before this round

@@ -168,7 +168,7 @@ def decide(
         policy: The job's.
         history_share: Share of the held-out questions that the history arm got right, 0..1, or why there is none.
         repair_rounds_left: Rounds the job may still repair in, 0 or more.
-        repairable: Whether failed train questions point to turns that can be asked about again.
+        repairable: Whether somebody can be asked about turns again.
         pressure: How badly the history needs to be replaced. When it overflows its reader the candidate is committed
             degraded whatever the gate says, because the history is no usable context any more.
     """
@@ -194,7 +194,7 @@ def _without_acceptance(
         why = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
         return Verdict.COMMIT_DEGRADED, why
     if can_repair and (rejected or policy.when_inconclusive == "repair"):
-        return Verdict.REPAIR, "failed questions point to turns that can be asked about again"
+        return Verdict.REPAIR, "there are turns that can be asked about again"
     if rejected:
         rule = "a veto cannot be outweighed" if veto else "the candidate is rejected"
         return Verdict.KEEP_HISTORY, f"{rule}: the history stays in force"

@@ -60,12 +60,12 @@ class RepairRound(Frozen):
     """One repair: what was asked again, and what the amended candidate met."""
 
     line: RepairLine
-    spent: tuple[str, ...]  # train questions that pointed there
+    spent: tuple[str, ...]  # questions that pointed there
     faced: Faced
     decision: GateDecision  # on the amended candidate
     bank: SealedBank | None = None  # written for this round, and sealed before the amended candidate existed
     history: HistoryReport | None = None  # what the history answered to it
-    findings: tuple[Finding, ...] | None = None  # of the audit of the amended candidate; None where none was made
+    findings: tuple[Finding, ...] | None = None  # what was said to be missing; None where nobody looked
     blocked: tuple[str, ...] = ()  # why the amended candidate must not be committed
 
 

@@ -1,5 +1,7 @@
 """A bank that came out too small is written on once, before it is sealed."""
 
+from collections.abc import Sequence
+
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
@@ -10,9 +12,19 @@ from workers.probe_outcomes import SealedBank
 from workers.services import Services
 from workers.writing import STAGE, further_member_bank
 
+TWICE = 2
+"""Times as many are asked for as lack, since some will not pass their checks either."""
+
 
 def topped_up(
-    services: Services, job: Job, snapshot: Snapshot, found: SealedBank | NotRun, *, wanted: int
+    services: Services,
+    job: Job,
+    snapshot: Snapshot,
+    found: SealedBank | NotRun,
+    *,
+    wanted: int,
+    earlier: Sequence[Question] = (),
+    stage: str = STAGE,
 ) -> SealedBank | NotRun:
     """The bank with what a second request to its writer brings, where fewer questions are held out than wanted.
 
@@ -25,14 +37,17 @@ def topped_up(
         snapshot: What is asked about.
         found: The bank as it was written first; without one there is nothing to write on.
         wanted: Held-out questions wanted, 0 or more.
+        earlier: The questions of the banks before it.
+        stage: On whose behalf the members are asked.
     """
     if isinstance(found, NotRun):
         return found
     lacking = wanted - len(found.bank.split(Split.HELD_OUT))
     if lacking <= 0:
         return found
+    asked_for = whole_bank(TWICE * lacking)
     more = further_member_bank(
-        services, job, snapshot, size=whole_bank(lacking), earlier=found.bank.questions, stage=STAGE
+        services, job, snapshot, size=asked_for, earlier=(*earlier, *found.bank.questions), stage=stage
     )
     return found if isinstance(more, NotRun) else together(snapshot, found, more)
 
