@@ -91,6 +91,14 @@ def most_losses(questions: int, policy: GatePolicy, *, masked: bool, share: floa
     return None if spare < 0 else int(spare / (kept - lost))
 
 
+def questions_for(lost: int, policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
+    """The fewest questions that accept with so many lost, nothing gained; fewer than none count as none."""
+    accept, reject = policy.zone(masked=masked)
+    kept = math.log((1 - accept) / (1 - reject))
+    cost = kept - math.log(accept / reject)
+    return math.ceil((accept_bound(policy, share) + max(0, lost) * cost) / kept)
+
+
 def expected_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
     """Questions that a candidate at `accept_loss` needs on average to be accepted, nothing gained.
 
