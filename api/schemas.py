@@ -170,6 +170,8 @@ class Dissolution(Shape):
     lane: Lane | None
     created_at: datetime
     ended_at: datetime | None
+    bank: str | None = None
+    """Where the policy's gate needs more questions than it asks for: how many are written. Told when it is taken."""
     stages: list[StageShown] = []
     """In running order; left out of lists."""
     links: Mapping[str, str] = {}

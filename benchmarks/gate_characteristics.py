@@ -22,13 +22,15 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy
+from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, GatePolicy
 from probe.gate import accept_bet, error_share, expected_questions, reject_bets
 
 LOSSES = (0.0, 0.025, 0.05, 0.075, 0.10, 0.125, 0.135, 0.15, 0.20, 0.25, 0.30, 0.40)
 GAINS = (0.0, 0.02, 0.05)
 FIXED = (3, 20, 50, 100)
 SEED = 11
+SHORT = LENIENT.model_copy(update={"questions": 28, "repair_rounds": 0})
+"""A bank with which one loss decides nothing; beside it the one that it is enlarged to (`probe/need.py`)."""
 
 Losses = NDArray[np.int8]
 
@@ -148,6 +150,10 @@ def measure(runs: int) -> dict[str, dict[float, Point]]:
     }
     for questions in FIXED:
         found[f"fixed {questions}"] = {loss: fixed(draw(loss, 0, runs, questions, rng), BALANCED) for loss in LOSSES}
+    for questions in (SHORT.questions, expected_questions(SHORT, masked=False)):
+        found[f"8 and 20 points, bank of {questions}"] = {
+            loss: gate(draw(loss, 0, runs, questions, rng), SHORT) for loss in LOSSES
+        }
     return found
 
 

@@ -73,6 +73,7 @@ def summary_lines(summary: ProbeSummary) -> Iterator[str]:
     bank = f"{summary.held_out} held out, {summary.train} for repair, {summary.refused} refused"
     again = "" if summary.bank_of is None else f"; the bank of job {summary.bank_of}"
     yield f"bank      {summary.origin.value} by {summary.writer}: {bank}; sealed {summary.seal[:12]}{again}"
+    yield from (f"          {line}" for line in need_lines(summary))
     judge = "none" if summary.judge is None else summary.judge
     state = "enforced" if summary.enforced else "reported, not enforced"
     yield f"reader    {summary.reader}; judge {judge}; policy {summary.policy}, {state}"
@@ -80,6 +81,14 @@ def summary_lines(summary: ProbeSummary) -> Iterator[str]:
     yield f"history   {share(summary.history_share)} right{kept}; without any text {share(summary.floor_share)}"
     if summary.cross_examined.both:
         yield f"agreement {agreed(summary.cross_examined)}"
+
+
+def need_lines(summary: ProbeSummary) -> Iterator[str]:
+    """What the gate needs of questions where policy asks for fewer, and what was written on."""
+    if summary.need is not None and summary.need.short:
+        yield summary.need.words
+    if summary.topped_up:
+        yield f"{summary.topped_up} of them by a second request, since too few passed their checks"
 
 
 def round_lines(one: ProbeRound) -> Iterator[str]:
@@ -147,7 +156,7 @@ def item_lines(item: ProbeItem) -> Iterator[str]:
 def repair_line(line: RepairLine) -> str:
     """What one repair asked for and brought."""
     turns = ", ".join(map(str, line.turns))
-    heard = f"{line.statements} statements of {line.answered} members"
+    heard = f"{line.statements} remarks of {line.answered} members, {line.taken_up} taken up"
     claims = f"claims {line.claims_before} → {line.claims_after}"
     sealed = "" if line.further_seal is None else f", {line.further} of a further bank, sealed {line.further_seal[:12]}"
     return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}; {line.fresh} fresh ones{sealed}"
@@ -162,6 +171,7 @@ def receipt_lines(probe: ProbeSummary | NotMeasured) -> Iterator[str]:
         f"probe: {probe.held_out} questions {probe.origin.value}, sealed {probe.seal[:12]}; reader {probe.reader}: "
         f"history {share(probe.history_share)} right"
     )
+    yield from (f"  {line}" for line in need_lines(probe))
     if probe.cross_examined.both:
         yield f"  {agreed(probe.cross_examined)}"
     for number, one in enumerate(probe.rounds):

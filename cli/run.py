@@ -23,6 +23,7 @@ from dissolution.sizes import refuse_too_large
 from dissolution.tenancy import DEFAULT_TENANT
 from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes, read_file
+from probe.need import bank_need
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.given_words import standing_or_given
@@ -103,6 +104,8 @@ def run_file(options: RunOptions) -> Exit:
         )
         job = submission.job
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
+        if policy.probe.on and (need := bank_need(policy.probe, snapshot)).short:
+            progress.say(f"gate: {need.words}")
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
         return report(gather(services, ended), giving)

@@ -13,7 +13,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.excerpts import NOBODY_HAS_READ
-from dissolution.findings import StageState, Verdict
+from dissolution.findings import GateDecision, StageState, Verdict
 from dissolution.job import JobStatus
 from dissolution.receipt import ConsensusReport, Cost, MemberReport, Receipt
 from dissolution.values import NotMeasured
@@ -258,8 +258,16 @@ def print_verdict(out: Console, result: Result) -> None:
         for reason in decision.reasons:
             if reason != NOBODY_HAS_READ:
                 out.print(Text(f"  {reason}", style="dim"))
+        print_change(out, decision)
         return
     out.print(Text(f"verdict: {decision.verdict.value} — {'; '.join(decision.reasons)}", style=style))
+    print_change(out, decision)
+
+
+def print_change(out: Console, decision: GateDecision) -> None:
+    """What would change the end, in a line of its own."""
+    if decision.would_change is not None:
+        out.print(Text(f"to change it — {decision.would_change}"), soft_wrap=True)
 
 
 def print_ending(out: Console, result: Result, *, db: str | None) -> None:

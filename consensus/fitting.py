@@ -16,8 +16,6 @@ KEPT = frozenset({Mark.PINNED, Mark.CONFIRMED, Mark.CONTESTED})
 """Marks of what a person keeps, and of what stands for two sides."""
 
 TWO = 2  # families: what two state is moved by two, not by its size
-AFTER_ANSWERS = 10_000
-"""Statements from this number on are no part of a member's answer: a repair asked for them."""
 
 Firsts = Mapping[tuple[str, Section], int]
 
@@ -26,9 +24,8 @@ def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     """The candidate without new claims of one family in KNOWN and EDGES for which there is no room.
 
     DECIDED, IDENTITY, what two families state, what the review touched, what a person keeps and what the ledger holds
-    stand always and may take more. Of the rest those come first that a repair asked for, then those that stand first in
-    their section of their member's answer. The first that does not fit is out, and with it all behind it, as dissent
-    `size`.
+    stand always and may take more. Of the rest those come first that stand first in their section of their member's
+    answer. The first that does not fit is out, and with it all behind it, as dissent `size`.
 
     Args:
         consensus: The candidate after its review.
@@ -47,7 +44,8 @@ def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     if not optional:
         return consensus
     out = {one.id for one in optional}
-    aside = tuple(_aside(one, words) for one in consensus.claims if one.id in out)
+    why = f"no room: new claims may have {words} words, and one family states it"
+    aside = tuple(Dissent.of_claim(one, DissentReason.SIZE, why) for one in consensus.claims if one.id in out)
     return consensus.model_copy(
         update={
             "claims": tuple(one for one in consensus.claims if one.id not in out),
@@ -81,24 +79,9 @@ def _firsts(claims: Iterable[Claim]) -> Firsts:
 
 
 def _place(claim: Claim, firsts: Firsts) -> int:
-    """Where it stands in its section of the answer, from 0; before all when it was asked for in a repair."""
-    if any(said.ordinal >= AFTER_ANSWERS for said in claim.statements):
-        return -1
+    """Where it stands in its section of the answer, from 0."""
     return min((said.ordinal - firsts[said.member, said.claim.section] for said in claim.statements), default=0)
 
 
 def _words(claim: Claim) -> int:
     return len(claim.text.split())
-
-
-def _aside(claim: Claim, words: int) -> Dissent:
-    return Dissent(
-        id=claim.id,
-        section=claim.section,
-        text=claim.text,
-        evidence=claim.evidence,
-        support=claim.support,
-        statements=claim.statements,
-        reason=DissentReason.SIZE,
-        detail=f"no room: new claims may have {words} words, and one family states it",
-    )

@@ -235,3 +235,20 @@ class Dissent(Frozen):
     detail: str
     against: tuple[ClaimId, ...] = ()  # claims it contradicts
     cycles: Annotated[int, Field(ge=1)] = 1  # cycles whose answers said it; its support is that of all of them
+
+    @classmethod
+    def of_claim(
+        cls, claim: Claim, reason: DissentReason, detail: str, *, against: tuple[ClaimId, ...] = ()
+    ) -> "Dissent":
+        """A claim set aside, with all that bore it out; its id stays."""
+        return cls(
+            id=claim.id,
+            section=claim.section,
+            text=claim.text,
+            evidence=claim.evidence,
+            support=claim.support,
+            statements=claim.statements,
+            reason=reason,
+            detail=detail,
+            against=against,
+        )

@@ -26,6 +26,7 @@ class GateDecision(Frozen):
 
     verdict: Verdict
     reasons: Annotated[tuple[str, ...], Field(min_length=1)]
+    would_change: str | None = None  # of an end that is no plain commit: what would, in one line
 
 
 class EmbeddingStamp(Frozen):

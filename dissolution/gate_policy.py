@@ -1,11 +1,12 @@
 """The policy of the gate: how sure it has to be, what may never be outweighed, and what happens when it is not sure."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
-from dissolution.values import Frozen
+from dissolution.values import STORED, Frozen
 
 
 class TokenPressure(StrEnum):
@@ -48,6 +49,11 @@ class GatePolicy(Frozen):
     """Held-out questions of a bank that is written for the gate. 120 are enough for nine in ten candidates at a loss of
     5 points to pass before the bank ends, where no repair may follow."""
 
+    enlarge: bool = True
+    """Whether a bank is written for as many questions as a good candidate needs by these bounds, where `questions` is
+    fewer and the conversation bears more. False keeps to `questions`; so do stored policies of versions without this.
+    """
+
     history_floor: Annotated[float, Field(ge=0, le=1)] = 0.7
     """Share of questions the history arm must get right; below it the reader, not the candidate, is what is measured,
     and nothing passes."""
@@ -61,6 +67,14 @@ class GatePolicy(Frozen):
 
     repair_rounds: Annotated[int, Field(ge=0, le=10)] = 2
     """Repairs of one candidate at most."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _means_what_it_meant(cls, given: object, info: ValidationInfo) -> object:
+        """A stored policy that does not know `enlarge` was made when no bank was enlarged."""
+        if info.context is not STORED or not isinstance(given, dict):
+            return given
+        return {"enlarge": False, **cast("Mapping[str, object]", given)}
 
     @model_validator(mode="after")
     def _leaves_an_indifference_zone(self) -> "GatePolicy":

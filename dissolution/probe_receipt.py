@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from dissolution.bank_need import BankNeed
 from dissolution.conversation import TurnNumber
 from dissolution.cross_examining import NO_JUDGE, CrossExamined
 from dissolution.findings import GateDecision
@@ -38,9 +39,10 @@ class RepairLine(Frozen):
     """What one repair asked for and what came of it."""
 
     turns: Annotated[tuple[TurnNumber, ...], Field(min_length=1)]
-    questions: Annotated[int, Field(ge=1)]  # train questions spent on it
-    answered: Annotated[int, Field(ge=0)]  # members that said something about those turns
-    statements: Annotated[int, Field(ge=0)]  # what they said
+    questions: Annotated[int, Field(ge=0)]  # questions that pointed there, spent on it; none: the turns least told of
+    answered: Annotated[int, Field(ge=0)]  # members that answered
+    statements: Annotated[int, Field(ge=0)]  # what they said that no claim holds
+    taken_up: Annotated[int, Field(ge=0)] = 0  # of that, what two families said; in earlier versions not counted
     claims_before: Annotated[int, Field(ge=0)]
     claims_after: Annotated[int, Field(ge=0)]
     fresh: Annotated[int, Field(ge=0)] = 0  # held-out questions that no candidate had met before this round
@@ -63,6 +65,8 @@ class ProbeSummary(Frozen):
     refused: Annotated[int, Field(ge=0)]  # questions that were proposed and did not enter the bank
     history_share: Measured  # of the held-out questions, right from the history, 0..1
     floor_share: Measured  # of the answerable ones, right without any text, 0..1
+    need: BankNeed | None = None  # how many questions the gate needs; None in receipts of earlier versions
+    topped_up: Annotated[int, Field(ge=0)] = 0  # questions that a second request brought, before the bank was sealed
     bank_of: str | None = None  # an earlier job on the same turns, whose bank it is
     history_of: str | None = None  # an earlier job whose history answers were read again
     agreement: Measured = NO_JUDGE  # over all arms: of answers that rules and judge both scored, the share scored alike

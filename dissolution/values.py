@@ -1,8 +1,12 @@
 """What every type of the kernel is built from: the frozen base, spans, and the type of absence."""
 
-from typing import Annotated, ClassVar, Self, cast
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+STORED: Final[Mapping[str, bool]] = {"stored": True}
+"""Context of validation of what is read from where it was stored: fields that it lacks mean what they meant then."""
 
 
 class Frozen(BaseModel):

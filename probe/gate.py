@@ -91,6 +91,14 @@ def most_losses(questions: int, policy: GatePolicy, *, masked: bool, share: floa
     return None if spare < 0 else int(spare / (kept - lost))
 
 
+def questions_for(lost: int, policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
+    """The fewest questions that accept with so many lost, nothing gained; fewer than none count as none."""
+    accept, reject = policy.zone(masked=masked)
+    kept = math.log((1 - accept) / (1 - reject))
+    cost = kept - math.log(accept / reject)
+    return math.ceil((accept_bound(policy, share) + max(0, lost) * cost) / kept)
+
+
 def expected_questions(policy: GatePolicy, *, masked: bool, share: float = 1.0) -> int:
     """Questions that a candidate at `accept_loss` needs on average to be accepted, nothing gained.
 
@@ -168,7 +176,7 @@ def decide(
         policy: The job's.
         history_share: Share of the held-out questions that the history arm got right, 0..1, or why there is none.
         repair_rounds_left: Rounds the job may still repair in, 0 or more.
-        repairable: Whether failed train questions point to turns that can be asked about again.
+        repairable: Whether somebody can be asked about turns again.
         pressure: How badly the history needs to be replaced. When it overflows its reader the candidate is committed
             degraded whatever the gate says, because the history is no usable context any more.
     """
@@ -194,7 +202,7 @@ def _without_acceptance(
         why = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
         return Verdict.COMMIT_DEGRADED, why
     if can_repair and (rejected or policy.when_inconclusive == "repair"):
-        return Verdict.REPAIR, "failed questions point to turns that can be asked about again"
+        return Verdict.REPAIR, "there are turns that can be asked about again"
     if rejected:
         rule = "a veto cannot be outweighed" if veto else "the candidate is rejected"
         return Verdict.KEEP_HISTORY, f"{rule}: the history stays in force"

@@ -1,7 +1,8 @@
-"""Repair: failed train questions point to the turns that have to be asked about again. Pure; asks nobody."""
+"""Repair: questions that a candidate lost point to the turns that have to be asked about again. Pure; asks nobody."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from dissolution.claims import Claim
 from dissolution.conversation import Snapshot, TurnNumber
 from dissolution.errors import InputError
 from dissolution.probing import PairedOutcome, Question, QuestionId, Split
@@ -15,31 +16,37 @@ class Repair(Frozen):
     """What the fleet is to be asked about again. It names turns and nothing of the questions, which stay unseen."""
 
     turns: tuple[TurnNumber, ...]  # ascending
-    spent: tuple[QuestionId, ...]  # train questions that pointed there; they count for no verdict any more
+    spent: tuple[QuestionId, ...]  # questions that pointed there; they count for no verdict any more
 
 
 def plan_repair(
     snapshot: Snapshot,
-    train: Sequence[Question],
+    questions: Sequence[Question],
     outcomes: Sequence[PairedOutcome],
     *,
-    spent: Sequence[QuestionId] = (),
+    spent: Collection[QuestionId] = (),
+    put: Collection[QuestionId] = (),
 ) -> Repair:
-    """The turns behind train questions that the history answers and the candidate does not.
+    """The turns behind questions that the history answers and the candidate does not.
 
     Args:
         snapshot: What the job works on.
-        train: Questions of the train split. A held-out one is refused: the verdict rests on those.
-        outcomes: Outcomes of train questions.
+        questions: Of the train split, and held-out ones that were put to a candidate. Any other held-out one is
+            refused: later verdicts rest on those.
+        outcomes: What came of them.
         spent: Questions that earlier rounds have used.
+        put: Held-out questions that were put to a candidate, so that no later verdict rests on them.
 
     The turns that most failed questions rest on come first when there are more than MOST_TURNS. Raises InputError for
-    a held-out question and UnknownTurn for evidence outside the snapshot.
+    a held-out question that was not put, and UnknownTurn for evidence outside the snapshot.
     """
-    by_id = {question.id: question for question in train}
-    held_out = sorted(question.id for question in train if question.split is Split.HELD_OUT)
-    if held_out:
-        raise InputError(f"questions {held_out[:5]!r} are held out", "repair with questions of the train split alone")
+    by_id = {question.id: question for question in questions}
+    fresh = sorted(one.id for one in questions if one.split is Split.HELD_OUT and one.id not in put)
+    if fresh:
+        raise InputError(
+            f"questions {fresh[:5]!r} are held out and were put to no candidate",
+            "repair with questions of the train split and with those that a verdict has used",
+        )
     failed = [
         by_id[outcome.question]
         for outcome in outcomes
@@ -52,3 +59,17 @@ def plan_repair(
     chosen = sorted(weight, key=lambda turn: (-weight[turn], turn))[:MOST_TURNS]
     pointing = [question.id for question in failed if set(question.evidence_turns) & set(chosen)]
     return Repair(turns=tuple(sorted(chosen)), spent=tuple(pointing))
+
+
+def least_told(snapshot: Snapshot, claims: Sequence[Claim]) -> Repair:
+    """The turns to ask about where no lost question points to any: those on which fewest claims rest, long ones first.
+
+    Args:
+        snapshot: What the job works on.
+        claims: The candidate's.
+    """
+    resting = {turn.number: 0 for turn in snapshot.turns}
+    for turn in {(claim.id, piece.turn) for claim in claims for piece in claim.evidence}:
+        resting[turn[1]] = resting.get(turn[1], 0) + 1
+    ranked = sorted(snapshot.turns, key=lambda turn: (resting[turn.number], -len(turn.content), turn.number))
+    return Repair(turns=tuple(sorted(turn.number for turn in ranked[:MOST_TURNS])), spent=())

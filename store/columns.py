@@ -9,6 +9,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, DateTime, Dialect, String, Text, TypeDecorator, func
 
+from dissolution.values import STORED
+
 ESCAPE = "\ufdd0"
 """U+FDD0, a code point that Unicode reserves for use inside programs: it opens an escape in stored text."""
 
@@ -87,7 +89,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - any form of type,
 @lru_cache(maxsize=4096)
 def _small(kind: Any, text: str) -> object:  # noqa: ANN401 - as above
     """A short document, parsed once: the same families and marks stand in many rows, and values are immutable."""
-    return _adapter(kind).validate_json(text)
+    return _adapter(kind).validate_json(text, context=STORED)
 
 
 class Document(TypeDecorator[Any]):
@@ -109,7 +111,11 @@ class Document(TypeDecorator[Any]):
         """The typed value on the way out."""
         if value is None:
             return None
-        return _small(self.kind, value) if len(value) <= SMALL else _adapter(self.kind).validate_json(value)
+        return (
+            _small(self.kind, value)
+            if len(value) <= SMALL
+            else _adapter(self.kind).validate_json(value, context=STORED)
+        )
 
 
 def begins_with(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:

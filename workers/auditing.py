@@ -95,20 +95,6 @@ def audit_frame(services: Services, job: Job) -> StepResult:
     return StepResult(output=report, note=in_words(report))
 
 
-def audit_again(services: Services, job: Job, candidate: Consensus, before: FrameReport) -> FrameReport:
-    """The audit of a candidate that a repair amended.
-
-    It asks nobody: challenges are those of the audit before, and what members said counts for claims in the same words.
-    """
-    with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-        register = register_of(work, job)
-    reviewed = Reviewed(before.reviewers, before.nobody)
-    hints = hints_of(register, candidate, snapshot)
-    report = _audited(services, job, snapshot, register, candidate, reviewed=reviewed, hints=hints)
-    return with_challenges(report, before.challenges, candidate, job)
-
-
 def _audited(
     services: Services,
     job: Job,

@@ -143,12 +143,14 @@ def build_roster(path: Path, limiter: Limiter | None = None) -> "tuple[ChatMembe
     from prompts.framing import frame_formats
     from prompts.probing import probe_formats
     from prompts.reply import reply_format
+    from prompts.reviewing import review_format
+    from prompts.spans import REPAIR
 
     return build_members(
         load_roster(path),
         ApproximateTokenCounter(),
         response_format=reply_format(),
-        formats={NEXT_PROMPT: reply_format(cycle=True), **probe_formats(), **frame_formats()},
+        formats={NEXT_PROMPT: reply_format(cycle=True), REPAIR: review_format(), **probe_formats(), **frame_formats()},
         limiter=limiter,
     )
 

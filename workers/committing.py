@@ -9,6 +9,7 @@ from workers.candidate import candidate_of, current_candidate, current_decision
 from workers.outcomes import Ending, StepResult
 from workers.receipts import build_receipt
 from workers.services import Services
+from workers.would_change import with_change
 
 COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 
@@ -16,7 +17,7 @@ COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 def commit_boundary(services: Services, job: Job) -> StepResult:
     """Commit the candidate, or end the job with the history kept; the effect runs with the step's completion."""
     with services.unit_of_work() as work:
-        decision = decided(work, job)
+        decision = with_change(work, job, decided(work, job))
         consensus = current_candidate(work, job)
     at = services.clock.now()
     if decision.verdict not in COMMITTING:
@@ -31,7 +32,7 @@ def commit_boundary(services: Services, job: Job) -> StepResult:
     def commit(work: UnitOfWork) -> None:
         receipt = build_receipt(work, job, decision, at)
         work.boundaries.commit(candidate_of(job, consensus, decision), receipt, job.expected_version, at)
-        work.jobs.move(job.id, JobStatus.COMMITTED, at, "; ".join(decision.reasons))
+        work.jobs.move(job.id, JobStatus.COMMITTED, at, in_one_line(decision))
         work.jobs.record(job.id, at, "boundary_committed", f"version {version}")
 
     ending = Ending(status=JobStatus.COMMITTED, decision=decision, version=version)
@@ -47,8 +48,14 @@ def decided(work: UnitOfWork, job: Job) -> GateDecision:
     return decision
 
 
+def in_one_line(decision: GateDecision) -> str:
+    """Why a job ended as it did, and what would change it."""
+    change = () if decision.would_change is None else (decision.would_change,)
+    return "; ".join((*decision.reasons, *change))
+
+
 def keep_history(work: UnitOfWork, job: Job, status: JobStatus, decision: GateDecision, at: datetime) -> None:
     """End `job` without a boundary: its receipt and its reasons are stored, the history stays in force."""
     work.boundaries.save_receipt(build_receipt(work, job, decision, at))
-    work.jobs.move(job.id, status, at, "; ".join(decision.reasons))
+    work.jobs.move(job.id, status, at, in_one_line(decision))
     work.jobs.record(job.id, at, f"job_{status.value}")

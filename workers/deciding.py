@@ -45,10 +45,8 @@ def reach_consensus(services: Services, job: Job) -> StepResult:
     return StepResult(output=consensus, note=f"{note}{changes_in_words(consensus)}")
 
 
-def consensus_of(
-    services: Services, job: Job, more: Sequence[Statement] = (), *, to_be_reviewed: bool | None = None
-) -> Consensus:
-    """The consensus of all counted answers and of what was said besides, reconciled with the ledger.
+def consensus_of(services: Services, job: Job, *, to_be_reviewed: bool | None = None) -> Consensus:
+    """The consensus of all counted answers, reconciled with the ledger.
 
     Whether it will be reviewed is told by policy and fleet, unless it is known better: a review may have failed.
 
@@ -70,7 +68,7 @@ def consensus_of(
         for ordinal, claim in enumerate(answer.parsed.claims)
     )
     heard = build_consensus(
-        (*statements, *more),
+        statements,
         snapshot,
         services.embedder(),
         job.policy.consensus,

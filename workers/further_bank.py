@@ -21,6 +21,7 @@ from workers.history_arm import fresh_report
 from workers.probe_outcomes import HistoryReport, SealedBank
 from workers.questioning import bank_size
 from workers.services import Services
+from workers.topping_up import topped_up
 from workers.writing import further_member_bank
 
 SEALED = "bank_sealed"
@@ -57,14 +58,14 @@ def fresh_questions(
     masked = any(question.item is not None for question in asked.questions)
     if len(left) >= expected_questions(gate, masked=masked, share=share):
         return Fresh(asked, left)
-    further = further_bank(services, job, snapshot, asked.questions)
+    needed = least_questions(gate, masked=masked, share=share)
+    further = further_bank(services, job, snapshot, asked.questions, lacking=needed - len(left))
     if isinstance(further, NotRun):
         fresh, why = Fresh(asked, left), further.not_run
     else:
         bank, history = further
         more = asked.more(bank.bank, history)
         fresh, why = Fresh(more, unmet(more, used), bank, history), "it has too few"
-    needed = least_questions(gate, masked=masked, share=share)
     if len(fresh.questions) >= needed:
         return fresh
     found = f"{len(fresh.questions)} fresh questions are left and {needed} are needed to pass"
@@ -78,10 +79,14 @@ def unmet(asked: Asked, used: Sequence[str]) -> tuple[Question, ...]:
 
 
 def further_bank(
-    services: Services, job: Job, snapshot: Snapshot, earlier: Sequence[Question]
+    services: Services, job: Job, snapshot: Snapshot, earlier: Sequence[Question], *, lacking: int = 0
 ) -> tuple[SealedBank, HistoryReport] | NotRun:
-    """A bank that asks nothing of what `earlier` asks, sealed, with the history's answers; or why there is none."""
-    found = write_further(services, job, snapshot, earlier)
+    """A bank that asks nothing of what `earlier` asks, sealed, with the history's answers; or why there is none.
+
+    Where it has fewer than the `lacking` held-out questions, without which nothing can pass, its writer is asked once
+    more before it is sealed.
+    """
+    found = write_further(services, job, snapshot, earlier, lacking=lacking)
     if isinstance(found, NotRun):
         return found
     record_seal(services, job, found.seal)
@@ -89,11 +94,17 @@ def further_bank(
     return history if isinstance(history, NotRun) else (found, history)
 
 
-def write_further(services: Services, job: Job, snapshot: Snapshot, earlier: Sequence[Question]) -> SealedBank | NotRun:
+def write_further(
+    services: Services, job: Job, snapshot: Snapshot, earlier: Sequence[Question], *, lacking: int = 0
+) -> SealedBank | NotRun:
     """The bank itself, by whoever wrote the first."""
     if job.policy.probe.writer is not None:
-        return further_member_bank(services, job, snapshot, size=bank_size(job), earlier=earlier, stage=STAGE)
-    bank = write_cloze_bank(snapshot, size=bank_size(job), excluding=earlier)
+        size = bank_size(job, snapshot)
+        found = further_member_bank(services, job, snapshot, size=size, earlier=earlier, stage=STAGE)
+        if not job.policy.probe.gate.enlarge:
+            return found
+        return topped_up(services, job, snapshot, found, wanted=lacking, earlier=earlier, stage=STAGE)
+    bank = write_cloze_bank(snapshot, size=bank_size(job, snapshot), excluding=earlier)
     if not bank.split(Split.HELD_OUT):
         return NotRun(not_run="the conversation states nothing more that could be masked")
     return SealedBank(bank=bank, seal=bank.seal)

@@ -93,9 +93,8 @@ def _pressure_of_history(services: Services, work: UnitOfWork, job: Job, snapsho
 
 
 def can_repair(services: Services, work: UnitOfWork, job: Job) -> bool:
-    """Whether there is anything to repair with: train questions, and a fleet that can answer about a few turns."""
-    sealed = outcome(work, job, "question_bank", SealedBank)
-    if isinstance(sealed, NotRun) or not sealed.bank.split(Split.TRAIN):
+    """Whether there is anything to repair with: a bank, and a fleet that can answer about a few turns."""
+    if isinstance(outcome(work, job, "question_bank", SealedBank), NotRun):
         return False
     asked = {call.member.kind for call in work.jobs.calls(job.id, FAN_OUT)}
     if asked - ASKED_ONCE:

@@ -4,6 +4,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from dissolution.bank_need import BankNeed
 from dissolution.cross_examining import CrossExamined
 from dissolution.findings import Consensus, GateDecision, NotRun
 from dissolution.framing import Finding
@@ -23,6 +24,10 @@ class SealedBank(Frozen):
     seal: Digest
     floor: tuple[ArmAnswer, ...] = ()  # what a reader said without any text, where the bank was checked by asking one
     of_job: str | None = None  # an earlier job on the same turns, whose bank it is
+    need: BankNeed | None = (
+        None  # how many questions the gate needs; None in banks of earlier versions and further ones
+    )
+    topped_up: Annotated[int, Field(ge=0)] = 0  # questions that a second request brought, before it was sealed
 
 
 class HistoryReport(Frozen):
@@ -55,12 +60,12 @@ class RepairRound(Frozen):
     """One repair: what was asked again, and what the amended candidate met."""
 
     line: RepairLine
-    spent: tuple[str, ...]  # train questions that pointed there
+    spent: tuple[str, ...]  # questions that pointed there
     faced: Faced
     decision: GateDecision  # on the amended candidate
     bank: SealedBank | None = None  # written for this round, and sealed before the amended candidate existed
     history: HistoryReport | None = None  # what the history answered to it
-    findings: tuple[Finding, ...] | None = None  # of the audit of the amended candidate; None where none was made
+    findings: tuple[Finding, ...] | None = None  # what was said to be missing; None where nobody looked
     blocked: tuple[str, ...] = ()  # why the amended candidate must not be committed
 
 

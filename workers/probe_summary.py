@@ -34,6 +34,8 @@ def probe_summary(work: UnitOfWork, job: Job) -> ProbeSummary | NotMeasured:
         refused=len(sealed.bank.rejected),
         history_share=NotMeasured(not_measured=history.not_run) if isinstance(history, NotRun) else history.share,
         floor_share=NotMeasured(not_measured=history.not_run) if isinstance(history, NotRun) else history.floor,
+        need=sealed.need,
+        topped_up=sealed.topped_up,
         bank_of=sealed.of_job,
         history_of=None if isinstance(history, NotRun) else history.of_job,
         agreement=crossed.share,

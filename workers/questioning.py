@@ -8,14 +8,19 @@ from dissolution.job import Job
 from dissolution.probing import BankOrigin, Split
 from dissolution.store_ports import UnitOfWork
 from probe.cloze import write_cloze_bank
+from probe.need import bank_need, whole_bank
 from workers.earlier_jobs import earlier_outcomes
 from workers.outcomes import StepResult
 from workers.probe_outcomes import SealedBank
 from workers.services import Services
+from workers.topping_up import topped_up
 from workers.trigger_pressure import notable_turns
 from workers.writing import member_bank
 
 STAGE = "question_bank"
+
+TOO_FEW = "bank_too_small"
+"""Event of a job whose policy asks for fewer questions than its bounds need; its detail says what is done about it."""
 
 SWITCHED_OFF = NotRun(not_run="the policy switches the probe off")
 
@@ -30,22 +35,32 @@ def write_bank(services: Services, job: Job) -> StepResult:
         return absent(SWITCHED_OFF)
     with services.unit_of_work() as work:
         snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-        kept = kept_bank(work, job)
+        need = bank_need(job.policy.probe, snapshot)
+        kept = kept_bank(work, job, snapshot)
         notable = notable_in(work, job)
+        if need.short and all(event.kind != TOO_FEW for event in work.jobs.events(job.id)):
+            work.jobs.record(job.id, services.clock.now(), TOO_FEW, need.words)
+            work.commit()
     if job.policy.probe.writer is None:
-        return sealed(cloze_bank(snapshot, job, notable))
-    return sealed(kept or member_bank(services, job, snapshot, size=bank_size(job), notable=notable))
+        found = cloze_bank(snapshot, job, notable)
+    elif kept is not None:
+        found = kept
+    else:
+        found = member_bank(services, job, snapshot, size=whole_bank(need.written), notable=notable)
+        if job.policy.probe.gate.enlarge:
+            found = topped_up(services, job, snapshot, found, wanted=need.wanted)
+    return sealed(found if isinstance(found, NotRun) else found.model_copy(update={"need": need}))
 
 
-def kept_bank(work: UnitOfWork, job: Job) -> SealedBank | None:
+def kept_bank(work: UnitOfWork, job: Job, snapshot: Snapshot) -> SealedBank | None:
     """The bank that the same members wrote and checked for an earlier job on the same turns; None when none did."""
     for other, found in earlier_outcomes(work, job, STAGE, SealedBank):
         mine, theirs = job.policy.probe, other.policy.probe
-        alike = (mine.writer, mine.reader, mine.judge, mine.gate.questions) == (
+        alike = (mine.writer, mine.reader, mine.judge, bank_need(mine, snapshot).written) == (
             theirs.writer,
             theirs.reader,
             theirs.judge,
-            theirs.gate.questions,
+            bank_need(theirs, snapshot).written,
         )
         if alike and (other.fleet, found.bank.origin) == (job.fleet, BankOrigin.WRITTEN):
             return found.model_copy(update={"of_job": found.of_job or other.id})
@@ -65,15 +80,15 @@ def notable_in(work: UnitOfWork, job: Job) -> tuple[int, ...]:
 
 def cloze_bank(snapshot: Snapshot, job: Job, notable: Collection[int]) -> SealedBank | NotRun:
     """The bank without a language model; the same turns and notable turns always give the same."""
-    bank = write_cloze_bank(snapshot, size=bank_size(job), notable=notable)
+    bank = write_cloze_bank(snapshot, size=bank_size(job, snapshot), notable=notable)
     if not bank.split(Split.HELD_OUT):
         return NotRun(not_run="no question can be asked: the conversation states too little that could be masked")
     return SealedBank(bank=bank, seal=bank.seal)
 
 
-def bank_size(job: Job) -> int:
-    """Questions to write so that the held-out split has as many as the gate wants; every fourth is for repair."""
-    return job.policy.probe.gate.questions * 4 // 3
+def bank_size(job: Job, snapshot: Snapshot) -> int:
+    """Questions to write so that the held-out split has as many as the gate needs; every fourth is for repair."""
+    return whole_bank(bank_need(job.policy.probe, snapshot).written)
 
 
 def sealed(found: SealedBank | NotRun) -> StepResult:
@@ -84,7 +99,8 @@ def sealed(found: SealedBank | NotRun) -> StepResult:
     held_out, train = len(bank.split(Split.HELD_OUT)), len(bank.split(Split.TRAIN))
     how = "masked" if bank.origin is BankOrigin.CLOZE else f"written by {bank.writer}"
     again = "" if found.of_job is None else f", the bank of job {found.of_job}"
-    note = f"{held_out} questions held out, {train} for repair, {how}; sealed {found.seal[:12]}{again}"
+    few = f"; {found.need.words}" if found.need is not None and found.need.short else ""
+    note = f"{held_out} questions held out, {train} for repair, {how}; sealed {found.seal[:12]}{again}{few}"
     return StepResult(output=found, note=note)
 
 

@@ -1,4 +1,4 @@
-"""The repair step: failed train questions point to turns, the fleet is asked about those, the result is probed afresh.
+"""The repair step: lost questions point to turns, the fleet is asked what is missing of those, the result is probed.
 
 Everything a round asks is a row, and what it computes follows from rows alone: a restart asks only what is missing.
 """
@@ -7,23 +7,24 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dissolution.answers import MemberFailure
-from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.framing import FrameReport
 from dissolution.gate_policy import TokenPressure
 from dissolution.job import Job
 from dissolution.probe_receipt import RepairLine
-from dissolution.probing import Split
+from dissolution.probing import PairedOutcome, Question, Split
+from dissolution.reviewing import Reviewer
 from dissolution.values import Measured, NotMeasured
+from frame_agent.review.again import heard_in_all, taken_up_again
 from probe.gate import error_share
-from probe.repair import Repair, plan_repair
+from probe.repair import Repair, least_told, plan_repair
 from workers.arm_readers import reader_of
-from workers.asking_again import ORDINALS, STAGE, ask_about
-from workers.auditing import audit_again
+from workers.asking_again import STAGE, ask_about
+from workers.auditing import repaired
 from workers.candidate import current_candidate
 from workers.candidate_arm import Asked, Asking, Candidate, face, read_split
-from workers.deciding import consensus_of
+from workers.comparing import comparing_by
 from workers.further_bank import Fresh, fresh_questions
 from workers.gating import Found, pressure_of, verdict_on
 from workers.outcomes import StepResult, step_output
@@ -40,18 +41,19 @@ def repair(services: Services, job: Job) -> StepResult:
         return absent(NotRun(not_run="the gate asked for no repair"))
     report = Rounds(services, job).run(decision)
     told = [f"turns {', '.join(map(str, one.line.turns))}: {one.decision.verdict.value}" for one in report.rounds]
-    note = f"{'; '.join(told) or 'nothing could be asked again'}: {report.decision.verdict.value}"
+    note = f"{'; '.join(told) or 'no fresh question could be put'}: {report.decision.verdict.value}"
     return StepResult(output=report, note=note)
 
 
 class State(NamedTuple):
-    """The banks and the candidate by now, what is spent, and what more was said."""
+    """The banks and the candidate by now, what it met, what is spent, and what its reviewers said."""
 
     asked: Asked
     consensus: Consensus
-    spent: tuple[str, ...] = ()  # train questions
+    faced: Faced
+    spent: tuple[str, ...] = ()  # questions that pointed to turns of a repair
     used: tuple[str, ...] = ()  # held-out questions that were put: no later verdict rests on them
-    said: tuple[Statement, ...] = ()
+    heard: tuple[Reviewer, ...] = ()  # in the review and in each repair
 
 
 class Rounds:
@@ -69,59 +71,57 @@ class Rounds:
             self._faced = outcome(work, job, "candidate_arm", Faced)
             self._frame = outcome(work, job, "frame_audit", FrameReport)
             self._pressure: TokenPressure = pressure_of(services, work, job, self._snapshot)
-            self._heard = Consensus.model_validate_json(step_output(work, job, "consensus"))
             self._first = current_candidate(work, job)
+        self._comparing = comparing_by(services.embedder, job.policy.consensus, self._snapshot)
 
     def run(self, decision: GateDecision) -> RepairReport:
-        """Round after round until the gate asks for none, or nothing is left to ask about."""
+        """Round after round until the gate asks for none, or no fresh question is left to put."""
         if isinstance(self._sealed, NotRun) or isinstance(self._history, NotRun) or isinstance(self._faced, NotRun):
             # A gate that asks for repair has read all three.
             absent = NotRun(not_run="no probe")
             decision = self._without(self._first, absent, NotMeasured(not_measured=absent.not_run))
             return RepairReport(rounds=(), decision=decision, amended=None)
+        heard = () if isinstance(self._frame, NotRun) else self._frame.reviewers
         asked = Asked(((self._sealed.bank, self._history),))
-        state = State(asked, self._first, used=met_by(self._faced))
-        faced, rounds = self._faced, list[RepairRound]()
+        state = State(asked, self._first, self._faced, used=met_by(self._faced), heard=heard)
+        rounds = list[RepairRound]()
         while decision.verdict is Verdict.REPAIR:
-            planned = self._planned(state, len(rounds) + 1)
-            if isinstance(planned, NotRun):
-                decision = self._ended(state, faced, planned)
+            share = error_share(len(rounds) + 1, self._repairs)
+            # Sealed before anybody is asked what the candidate is made of that is to meet them.
+            fresh = fresh_questions(self._services, self._job, self._snapshot, state.asked, state.used, share=share)
+            if isinstance(fresh, NotRun):
+                decision = self._ended(state, fresh)
                 break
-            state, one = self._round(state, *planned, len(rounds) + 1)
+            state, one = self._round(state, self._plan(state), fresh, len(rounds) + 1)
             rounds.append(one)
-            faced, decision = one.faced, one.decision
+            decision = one.decision
         amended = state.consensus if rounds else None
         return RepairReport(rounds=tuple(rounds), decision=decision, amended=amended)
 
-    def _planned(self, state: State, number: int) -> tuple[Repair, Fresh] | NotRun:
-        """What candidate `number` is to be made of and to meet, in this order, or why there is no such candidate.
+    def _plan(self, state: State) -> Repair:
+        """The turns behind the questions that this candidate lost; where none points to any, those least told of.
 
-        Its questions are sealed before anybody is asked what it is made of.
+        A reader that fails on the questions for repair hides what these would point to, and ends nothing.
         """
-        plan = self._plan(state)
-        if isinstance(plan, str):
-            return NotRun(not_run=plan)
-        share = error_share(number, self._repairs)
-        fresh = fresh_questions(self._services, self._job, self._snapshot, state.asked, state.used, share=share)
-        return fresh if isinstance(fresh, NotRun) else (plan, fresh)
-
-    def _plan(self, state: State) -> Repair | str:
-        """The turns behind train questions that the history answers and this candidate does not; or why none are."""
         train = [one for one in state.asked.of(Split.TRAIN, "train") if one.id not in state.spent]
+        put = [one for one in state.asked.of(Split.HELD_OUT, "") if one.id in state.used]
+        outcomes = [*self._of_train(state, train), *(item.outcome for item in state.faced.items)]
+        plan = plan_repair(self._snapshot, (*train, *put), outcomes, spent=state.spent, put=state.used)
+        return plan if plan.turns else least_told(self._snapshot, state.consensus.claims)
+
+    def _of_train(self, state: State, train: Sequence[Question]) -> list[PairedOutcome]:
+        """What came of the questions for repair that no round has spent."""
+        if not train:
+            return []
         reader = reader_of(self._services, self._job, STAGE)
-        items = read_split(self._asking, state.asked, train, state.consensus, reader) if train else []
-        if isinstance(items, MemberFailure):
-            return f"reader {reader.name} failed: {items.error_class.value}"
-        plan = plan_repair(self._snapshot, train, [item.outcome for item in items], spent=state.spent)
-        return plan if plan.turns else "no train question points to a turn that could be asked about again"
+        items = read_split(self._asking, state.asked, train, state.consensus, reader)
+        return [] if isinstance(items, MemberFailure) else [item.outcome for item in items]
 
     def _round(self, state: State, plan: Repair, fresh: Fresh, number: int) -> tuple[State, RepairRound]:
         """Ask about the planned turns, amend the candidate, and probe it with questions that none has met."""
-        heard = ask_about(self._services, self._job, self._snapshot, plan.turns)
-        offset = ORDINALS * number
-        said = tuple(one.model_copy(update={"ordinal": one.ordinal + offset}) for one in heard.statements)
-        everything = (*state.said, *said)
-        amended = self._amended(everything)
+        again = ask_about(self._services, self._job, self._snapshot, plan.turns, state.consensus.claims)
+        heard = heard_in_all(state.heard, again.reviewers)
+        amended, findings = taken_up_again(state.consensus, self._snapshot, heard, self._comparing, job=self._job.id)
         candidate = Candidate(amended, self._snapshot, error_share(number, self._repairs))
         faced = face(self._asking, fresh.asked, fresh.questions, candidate)
         left = self._repairs - number
@@ -129,15 +129,17 @@ class Rounds:
         line = RepairLine(
             turns=plan.turns,
             questions=len(plan.spent),
-            answered=heard.answered,
-            statements=len(said),
+            answered=len(again.reviewers),
+            statements=again.remarks,
+            taken_up=repaired(findings),
             claims_before=len(state.consensus.claims),
             claims_after=len(amended.claims),
             fresh=len(fresh.questions),
             further=0 if fresh.bank is None else len(fresh.bank.bank.split(Split.HELD_OUT)),
             further_seal=None if fresh.bank is None else fresh.bank.seal,
         )
-        now = State(fresh.asked, amended, (*state.spent, *plan.spent), (*state.used, *met_by(faced)), everything)
+        used = (*state.used, *met_by(faced))
+        now = State(fresh.asked, amended, faced, (*state.spent, *plan.spent), used, heard)
         round_ = RepairRound(
             line=line,
             spent=plan.spent,
@@ -145,22 +147,13 @@ class Rounds:
             decision=decision,
             bank=fresh.bank,
             history=fresh.history,
-            findings=None if isinstance(self._frame, NotRun) else self._frame.findings,
-            blocked=() if isinstance(self._frame, NotRun) else self._frame.blocked,
+            findings=findings,
         )
         return now, round_
 
-    def _amended(self, said: Sequence[Statement]) -> Consensus:
-        """The consensus of the answers and of what was said about the missed turns, grounded and audited like any."""
-        heard = consensus_of(self._services, self._job, said)
-        if isinstance(self._frame, NotRun):
-            return heard
-        self._frame = audit_again(self._services, self._job, heard, self._frame)
-        return self._frame.amended or heard
-
-    def _ended(self, state: State, faced: Faced, why: NotRun) -> GateDecision:
+    def _ended(self, state: State, why: NotRun) -> GateDecision:
         """The verdict when nothing can be repaired, with the reason why."""
-        decision = self._without(state.consensus, faced, state.asked.share)
+        decision = self._without(state.consensus, state.faced, state.asked.share)
         return decision.model_copy(update={"reasons": (*decision.reasons, f"no repair: {why.not_run}")})
 
     def _without(self, consensus: Consensus, faced: Faced | NotRun, share: Measured) -> GateDecision:

@@ -39,6 +39,7 @@ from workers.ringing import announce, follows, retry_wait_s, ring_again, ring_al
 from workers.seats import SEAT_WAIT_S
 from workers.services import Services
 from workers.waiting import LAST_STAGE, is_held_back
+from workers.would_change import after_error
 
 StepFunction = Callable[[Services, Job], StepResult]
 
@@ -221,7 +222,7 @@ def finish(services: Services, lease: Lease, result: StepResult) -> None:
 def end_explained(services: Services, job: Job, lease: Lease, error: DissolutionError) -> None:
     """End the job for a reason that trying again cannot change."""
     status = next(status for kind, status in EXPLAINED_ENDS.items() if isinstance(error, kind))
-    decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(str(error),))
+    decision = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(str(error),), would_change=after_error(error))
     with services.unit_of_work() as work:
         now = services.clock.now()
         work.jobs.record(job.id, now, "step_ended_job", lease.stage)

@@ -23,6 +23,7 @@ from dissolution.job import Job, JobStatus, Step
 from dissolution.policy import Policy
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
+from probe.need import bank_need
 from workers.moves import cancel as cancel_job
 from workers.moves import requeue
 from workers.waiting import approve
@@ -58,7 +59,7 @@ def create(
         with caller.api.reads() as work:
             job = caller.job(work, str(answered.outcome["job"]))
     with caller.api.reads() as work:
-        told = told_of(work, job)
+        told = told_of(work, job).model_copy(update={"bank": bank_told(work, job)})
     return made(told, 202, {"location": f"{router.prefix}/{job.id}", "retry-after": str(POLL_S)})
 
 
@@ -87,6 +88,14 @@ def _conversation(caller: Caller, body: NewDissolution, policy: Policy) -> Conve
         return read_talk(caller, body.inline, name, body.inline.title, policy).conversation
     with caller.api.reads() as work:
         return work.conversations.get(caller.conversation(body.conversation or ""))
+
+
+def bank_told(work: UnitOfWork, job: Job) -> str | None:
+    """What the gate needs of questions, where its policy asks for fewer; None where it does not."""
+    if not job.policy.probe.on:
+        return None
+    need = bank_need(job.policy.probe, work.conversations.get(job.conversation).snapshot(job.through))
+    return need.words if need.short else None
 
 
 def told_of(work: UnitOfWork, job: Job) -> Dissolution:

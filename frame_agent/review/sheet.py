@@ -144,7 +144,7 @@ class Sheet:
             self._takes_place(by, claim.id, reason)
             return f"closed ({state.value})"
         if kept:
-            self.note(_aside(claim, aside, reason, () if by is None else (by, *beside)))
+            self.note(Dissent.of_claim(claim, aside, reason, against=() if by is None else (by, *beside)))
         self._changes = [one for one in self._changes if one.claim != claim.id]
         back = self._free_predecessors(claim.id, by, reason, restore=state is ClaimState.CORRECTED)
         told = f"set aside as dissent ({aside.value})" if kept else "merged"
@@ -238,20 +238,6 @@ def _opened(claim: Claim) -> Claim:
             "valid": TurnInterval(start=claim.valid.start),
             "closing": None,
         }
-    )
-
-
-def _aside(claim: Claim, reason: DissentReason, detail: str, against: tuple[ClaimId, ...]) -> Dissent:
-    return Dissent(
-        id=claim.id,
-        section=claim.section,
-        text=claim.text,
-        evidence=claim.evidence,
-        support=claim.support,
-        statements=claim.statements,
-        reason=reason,
-        detail=detail,
-        against=against,
     )
 
 

@@ -81,9 +81,3 @@ def test_what_says_how_a_held_claim_ended_stands() -> None:
     claim = next(one for one in found.claims if one.text == TURNS[3])
     ended = Change(kind=ChangeKind.CLOSED, claim="c-before", other=claim.id, reason="it ended")
     assert texts(fitted(found.model_copy(update={"changes": (ended,)}), 1)) == {TURNS[0], TURNS[3]}
-
-
-def test_what_a_repair_asked_for_comes_first() -> None:
-    said = [a_statement(TURNS[0], "ann"), a_statement(TURNS[0], "bea"), a_statement(TURNS[1], "ann", ordinal=1)]
-    found = consensus_of([*said, a_statement(TURNS[3], "ann", ordinal=10_001)], TALK)
-    assert texts(fitted(found, WORDS + len(TURNS[3].split()))) == {TURNS[0], TURNS[3]}

@@ -1,10 +1,13 @@
-"""Repair asks about turns again, from train questions alone."""
+"""Repair asks about turns again: from train questions, and from held-out ones that were put to a candidate."""
 
 import pytest
 
+from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
+from dissolution.conversation import Snapshot
 from dissolution.errors import InputError, UnknownTurn
+from dissolution.intervals import TurnInterval
 from dissolution.probing import PairedOutcome, Question, Split
-from probe.repair import MOST_TURNS, plan_repair
+from probe.repair import MOST_TURNS, least_told, plan_repair
 from tests.factories import a_snapshot
 from tests.unit.probe.asking import a_question
 
@@ -40,9 +43,38 @@ def test_the_heaviest_turns_come_first() -> None:
     assert "q24" not in plan.spent
 
 
-def test_held_out_questions_are_refused() -> None:
-    with pytest.raises(InputError, match="held out"):
-        plan_repair(SNAPSHOT, (a_question("h"),), [lost("h")])
+def test_held_out_questions_are_refused_until_they_were_put_to_a_candidate() -> None:
+    fresh = a_question("h", evidence_turns=(7,))
+    for put in ((), ("other",)):
+        with pytest.raises(InputError, match="held out"):
+            plan_repair(SNAPSHOT, (fresh, train("a", 4)), [lost("h")], put=put)
+    plan = plan_repair(SNAPSHOT, (fresh, train("a", 4)), [lost("h")], put=("h",))
+    assert (plan.turns, plan.spent) == ((7,), ("h",))
+
+
+def test_where_no_question_points_the_turns_least_told_of_are_asked_about() -> None:
+    many = a_snapshot(*(f"turn {number}{' and more' * (number == 30)}" for number in range(1, 41)))
+    first = least_told(many, [claim_on(many, *range(1, 25))])
+    assert len(first.turns) == MOST_TURNS
+    assert set(range(25, 41)) <= set(first.turns), "turns on which nothing rests come first"
+    assert first.spent == ()
+    assert 30 in least_told(many, [claim_on(many, *range(1, 41))]).turns, "of turns that are told of, the longest"
+
+
+def claim_on(snapshot: Snapshot, *turns: int) -> Claim:
+    """A claim that rests on all words of these turns."""
+    said = Statement(member="a", family="a", ordinal=0, claim=StatedClaim(section=Section.KNOWN, text="It holds."))
+    words = [(turn, snapshot.turn(turn).content) for turn in turns]
+    return Claim(
+        id="c1",
+        section=Section.KNOWN,
+        text="It holds.",
+        evidence=tuple(Evidence(turn=turn, start=0, end=len(text), text=text) for turn, text in words),
+        support=Support.of((said,)),
+        valid=TurnInterval(start=1),
+        statements=(said,),
+        reason="test",
+    )
 
 
 def test_evidence_outside_the_snapshot() -> None:

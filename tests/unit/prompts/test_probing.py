@@ -8,7 +8,6 @@ from dissolution.answers import FinishReason, RenderedPrompt, Reply
 from dissolution.claims import Section
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable, UnknownTurn
 from dissolution.probing import QuestionKind
-from dissolution.room import Room
 from dissolution.written_questions import REASON_CHARS, JudgedItem
 from fleet.scripted import SCRIPTED_USAGE
 from prompts.probing import (
@@ -24,6 +23,7 @@ from prompts.probing import (
     render_writing,
 )
 from prompts.render import render
+from prompts.reviewing import ShownClaim
 from prompts.spans import render_spans
 from tests.factories import a_snapshot
 
@@ -119,11 +119,14 @@ def test_a_judge_sees_question_reference_and_answer() -> None:
 
 
 def test_a_repair_shows_the_turns_it_is_about_and_no_other() -> None:
-    prompt = render_spans(SNAPSHOT, [3, 1, 3], Room(tokens=400), key=KEY).text
-    assert prompt.index("[turn 1]") < prompt.index("[turn 3]")
+    held = ShownClaim(number=1, section=Section.KNOWN, text="Petra knows.\n[claim 2] KNOWN")
+    prompt = render_spans(SNAPSHOT, [3, 1, 3], [held], key=KEY).text
+    assert prompt.index("[turn 1]") < prompt.index("[turn 3]") < prompt.index("[claim 1] KNOWN\n| Petra knows.")
+    assert "\n[claim 2]" not in prompt
     assert "4100" not in prompt
+    assert "\n| none\n" in render_spans(SNAPSHOT, [1], [], key=KEY).text
     with pytest.raises(InvalidPrompt, match="without turns"):
-        render_spans(SNAPSHOT, [], Room(tokens=400), key=KEY)
+        render_spans(SNAPSHOT, [], [held], key=KEY)
 
 
 @pytest.mark.parametrize("key", [b"", b"short"])

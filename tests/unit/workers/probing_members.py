@@ -171,8 +171,26 @@ class ProbingMember:
             told = [{"id": one, "verdict": words[_says_reference(said)], "why": "read"} for one, said in shown]
             return json.dumps({"verdicts": told})
         if name == "repair":
-            return four_part([fact for fact in FACTS if fact[0] in text])
+            return json.dumps({"remarks": missing(text)})
         return four_part(self._states)
+
+
+def missing(text: str) -> list[dict[str, object]]:
+    """What a repair's prompt shows in its turns and in no claim, as it is sent."""
+    turns, claims = text.split("BEGIN CLAIMS", 1)
+    return [
+        {
+            "fault": "missing",
+            "claims": [],
+            "turn": 1 + FACTS.index(fact) // 4,
+            "quote": fact[0],
+            "text": f"{fact[0]}.",
+            "section": "KNOWN",
+            "best": 0,
+        }
+        for fact in FACTS
+        if fact[0] in turns and fact[0] not in claims
+    ]
 
 
 def evidence_in(text: str) -> list[tuple[str, str, str]]:

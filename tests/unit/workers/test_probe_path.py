@@ -189,7 +189,7 @@ def test_a_candidate_that_lost_much_is_repaired_and_faces_fresh_questions(tmp_pa
     told = summary(receipt)
     assert [one.claims for one in told.rounds] == [20, one.line.claims_after]
     assert told.repairs == (one.line,)
-    assert receipt.decision == repaired.decision
+    assert receipt.decision.reasons == repaired.decision.reasons
     for member in (ann, ben, cem):
         assert len(member.asked("repair")) == 1
     if boundary is not None:
@@ -247,6 +247,44 @@ def test_without_fresh_questions_there_is_no_repair_and_the_receipt_says_why(
     assert why in receipt.decision.reasons[-1]
     for member in (ann, ben, cem):
         assert member.asked("repair") == [], "nobody is asked for what cannot be passed"
+
+
+def test_a_writer_that_gives_too_little_is_asked_once_more_before_a_repair_is_given_up(tmp_path: Path) -> None:
+    halves = [json.dumps({"questions": part}) for part in (further()[:6], further()[6:])]
+    ann, ben, cem = a_fleet(FACTS[:20], {"ann": {"probe_further": halves}})  # pyright: ignore[reportArgumentType] - a list of replies
+    with running(tmp_path, [ann, ben, cem]) as services:
+        _, receipt = ended(services, WRITTEN)
+    (line,) = summary(receipt).repairs
+    assert len(ann.asked("probe_further")) == 2
+    assert line.fresh >= 27 > 31 - summary(receipt).rounds[0].asked + 5, "the first reply alone holds five"
+    assert len(ann.asked("repair")) == 1
+
+
+class Sleepy(ProbingMember):
+    """A reader that fails whenever it is asked for a repair's plan: on questions for repair, from the candidate."""
+
+    def _by_rule(self, name: str, text: str) -> str:
+        planning = "[turn 1]" not in text and text.count("\n[question ") == TRAIN and FACTS[0][0] in text
+        return "zzz" if name == "probe_answers" and planning else super()._by_rule(name, text)
+
+
+TRAIN = 10
+"""Questions for repair of the bank of 31."""
+
+
+def test_a_reader_that_fails_on_the_questions_for_repair_ends_no_repair(tmp_path: Path) -> None:
+    """What held-out questions were put and lost points to turns as well."""
+    policy = WRITTEN.model_copy(update={"probe": WRITTEN.probe.model_copy(update={"batch": 7})})
+    ann, _, cem = a_fleet(FACTS[:20])
+    with running(tmp_path, [ann, Sleepy("ben", FACTS[:20]), cem]) as services:
+        job, receipt = ended(services, policy)
+        with services.unit_of_work() as work:
+            failed = [call for call in work.jobs.calls(job.id, "repair") if call.reply and call.reply.text == "zzz"]
+    assert failed, "this test is to see the reader fail"
+    (line,) = summary(receipt).repairs
+    assert line.questions > 0
+    assert set(line.turns) <= set(range(6, 11))
+    assert line.taken_up > 0
 
 
 def test_questions_left_over_are_enough_where_many_are_left(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_writer_is_asked_for_more_and_what_is_notable_stays(
     policy = Policy(probe=ProbePolicy(writer="ann", reader="ben", gate=SMALL))
     with running(tmp_path, [writer, reader]) as services:
         job = a_job(services, talk, policy)
-        assert bank_size(job) == 13
+        assert bank_size(job, talk.snapshot()) == 13
         watched(services, talk, *notable)
         sealed = write_bank(services, job).output
     assert isinstance(sealed, SealedBank)

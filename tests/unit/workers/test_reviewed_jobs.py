@@ -23,7 +23,7 @@ from prompts.held import short_ids
 from prompts.reviewing import REVIEW
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, running
-from tests.unit.workers.probing_members import FACTS, TURNS
+from tests.unit.workers.probing_members import FACTS, TURNS, four_part, missing
 from tests.unit.workers.reviewing_members import ReviewingMember, Said, claims_in
 from tests.unit.workers.test_probe_path import WRITTEN
 from workers.auditing import in_words
@@ -291,35 +291,62 @@ def test_a_job_that_dies_among_its_reviewers_asks_only_those_it_has_not_heard(bo
     assert times[0] > times[-1] == 2, "what was lost is asked again, and what was heard is not"
 
 
-DOUBTED = f"{FACTS[0][0]}."
-BROUGHT = {f"{fact[0]}.": (Fault.GUESS, 1 + FACTS.index(fact) // 4, fact[0]) for fact in FACTS[20:]}
-"""What a reviewer would say of the facts that the first candidate leaves out, if it were asked about them."""
+def test_a_repair_asks_what_is_missing_and_takes_up_what_two_families_bring(tmp_path: Path) -> None:
+    reviewers = [ReviewingMember(name, {}, FACTS[:20]) for name in ("dora", "eve")]
+    writers = [ReviewingMember(name, {}, FACTS[:20], says=SILENT) for name in ("ann", "ben", "cem")]
+    job, ended, rounds = repaired_by(tmp_path, [*writers, *reviewers])
+    assert job.status is JobStatus.COMMITTED
+    (one,) = rounds.rounds
+    assert rounds.amended is not None
+    assert sum(ended.consensus.kept.values()) == len(rounds.amended.claims)
+    assert [len(each.shown) for each in reviewers] == [1, 1], "nobody is asked to review again"
+    (again,) = ended.frame.again
+    assert {(each.told_by, each.action) for each in again.findings} == {(("dora", "eve"), Action.REPAIR)}
+    assert (one.line.answered, one.line.taken_up, again.repaired) == (5, len(again.findings), len(again.findings))
+    new = [claim for claim in rounds.amended.claims if claim.text not in {f"{fact[0]}." for fact in FACTS[:20]}]
+    assert len(new) == one.line.taken_up > 0
+    for claim in new:
+        assert claim.support.families == ("dora", "eve")
+        assert [piece.text for piece in claim.evidence] == [claim.text.rstrip(".")]
+    for member in (*writers, *reviewers):
+        (prompt,) = member.asked("repair")
+        assert not any(fact[1] in prompt for fact in FACTS), "no question is shown"
+        assert f"| {FACTS[0][0]}." in prompt.split("BEGIN CLAIMS")[1], "what stands is shown"
 
 
-def test_the_audit_after_a_repair_asks_nobody_and_holds_claims_to_what_was_said(tmp_path: Path) -> None:
-    faults: dict[str, Said] = {DOUBTED: (Fault.GUESS, 1, FACTS[0][0]), **BROUGHT}
-    reviewers = [ReviewingMember(name, faults, FACTS[:20]) for name in ("dora", "eve")]
-    writers = [ReviewingMember(name, {}, FACTS[:20]) for name in ("ann", "ben", "cem")]
+SILENT: dict[str, str] = {"repair": '{"remarks": []}'}
+
+
+def repaired_by(folder: Path, fleet: Sequence[ReviewingMember]) -> tuple[Job, Ended, RepairReport]:
+    """A job on all facts whose reviewers are dora and eve, and what its repair did."""
     policy = WRITTEN.model_copy(update={"frame": FramePolicy(reviewers=("dora", "eve"))})
-    with running(tmp_path, [*writers, *reviewers]) as services:
+    with running(folder, fleet) as services:
         job = run_job(services, a_job(services, a_conversation(*TURNS), policy).id)
         ended = left_by(services, job)
         with services.unit_of_work() as work:
-            rounds = outcome(work, job, "repair", RepairReport)
-    assert isinstance(rounds, RepairReport)
-    assert len(rounds.rounds) == 1, "this test is to see a repair"
-    assert sum(ended.consensus.kept.values()) == len(rounds.amended.claims if rounds.amended else ())
-    assert [len(one.shown) for one in reviewers] == [1, 1]
-    (again,) = ended.frame.again
-    (after,) = again.findings
-    assert (after.told_by, after.action, after.claims[0].text) == (("dora", "eve"), Action.REPAIR, DOUBTED)
+            report = outcome(work, job, "repair", RepairReport)
+    assert isinstance(report, RepairReport)
+    return job, ended, report
+
+
+def test_what_one_family_brings_is_dissent_until_another_says_it(tmp_path: Path) -> None:
+    """Of what one member misses in its review, another brings a part in the repair."""
+    gone = missing(f"{' '.join(TURNS)} BEGIN CLAIMS {' '.join(fact[0] for fact in FACTS[:20])}")
+    writers = [ReviewingMember(name, {}, FACTS[:20], says=SILENT) for name in ("ann", "ben", "cem")]
+    dora = ReviewingMember("dora", {}, FACTS[:20], says=SILENT, missing=gone[:12])
+    eve = ReviewingMember("eve", {}, FACTS[:20])
+    _, ended, rounds = repaired_by(tmp_path, [*writers, dora, eve])
     assert rounds.amended is not None
-    held = {(claim.section, claim.text) for claim in rounds.amended.claims}
-    assert (Section.EDGES, DOUBTED) in held
-    assert (Section.KNOWN, DOUBTED) not in held
-    brought = {section for section, text in held if text in BROUGHT}
-    assert brought == {Section.KNOWN}, "nobody said anything of what the repair brought"
-    assert len(ended.calls) == 2
+    wanted = {str(one["text"]) for one in gone[:12] if one["turn"] in rounds.rounds[0].line.turns}
+    texts = {claim.text for claim in rounds.amended.claims}
+    first, later = {str(one["text"]) for one in gone[:12]}, {str(one["text"]) for one in gone[12:]}
+    assert texts & first == wanted != set()
+    assert texts & later == set(), "one family alone"
+    aside = {one.text for one in rounds.amended.dissent}
+    assert aside >= first - wanted
+    assert not aside & wanted
+    assert aside & later
+    assert ended.job.status is not JobStatus.COMMITTED or ended.boundary is not None
 
 
 WEAK = "The roof is a matter of slate, whoever pays."
@@ -340,3 +367,31 @@ def test_what_waited_for_a_review_stands_only_when_somebody_read_it(
         ended = left_by(services, job)
     assert (WEAK in ended.texts(Section.DECIDED)) is stands
     assert SLATE in ended.texts(Section.DECIDED)
+
+
+FAINT = "The budget is a matter of saffron, whoever pays."
+"""The same of the facts that a repaired candidate is made of."""
+
+
+@pytest.mark.parametrize("failing", [(), ("dora", "eve")])
+def test_a_repair_brings_nothing_back_that_waited_for_a_review_nobody_made(
+    tmp_path: Path, failing: tuple[str, ...]
+) -> None:
+    late = {name: MemberTimeout(name, "too slow") for name in failing}
+    reviewers = [
+        ReviewingMember(name, {}, FACTS[:20], says={REVIEW: late[name]} if name in late else None)
+        for name in ("dora", "eve")
+    ]
+    stated = four_part(FACTS[:20]).replace("DECIDED\nnone", f"DECIDED\n- {FAINT} [turn 1]")
+    writers = [ReviewingMember("ann", says={"four_part": stated})]
+    writers += [ReviewingMember(name, {}, FACTS[:20]) for name in ("ben", "cem")]
+    policy = WRITTEN.model_copy(update={"frame": FramePolicy(reviewers=("dora", "eve"))})
+    with running(tmp_path, [*writers, *reviewers]) as services:
+        job = run_job(services, a_job(services, a_conversation(*TURNS), policy).id)
+        with services.unit_of_work() as work:
+            first = outcome(work, job, "frame_audit", FrameReport)
+            rounds = outcome(work, job, "repair", RepairReport)
+    assert isinstance(first, FrameReport)
+    assert isinstance(rounds, RepairReport)
+    assert rounds.amended is not None, "this test is to see a repair"
+    assert (FAINT in {claim.text for claim in rounds.amended.claims}) is (not failing)
