@@ -52,6 +52,8 @@ class RenderedPrompt(Frozen):
 
     stamp: PromptStamp
     messages: Annotated[tuple[PromptMessage, ...], Field(min_length=1)]
+    shared: Annotated[int, Field(ge=0)] = 0
+    """Characters with which the last message begins as other prompts about the same turns do, its system part too."""
 
     @property
     def text(self) -> str:
@@ -96,6 +98,8 @@ class Usage(Frozen):
     cached_input_tokens: Counted
     output_tokens: Counted
     cost_usd: Decimal | NotMeasured
+    cache_written_tokens: Counted = NotMeasured(not_measured="the provider did not report it")
+    """Of the input tokens, those that the provider put into its cache, where it charges for that."""
     request: RequestRecord | None = None  # of a language model's call; None for other members, estimates and sums
 
 

@@ -119,10 +119,11 @@ class BudgetPolicy(Frozen):
 class RollingPolicy(Frozen):
     """How a conversation that has a boundary is dissolved again."""
 
-    prompt_version: Annotated[int, Field(ge=1)] = 5
+    prompt_version: Annotated[int, Field(ge=1)] = 6
     """Version of the rolling prompt that a cycle asks. From version 3 on members see ids and may say which held claims
     they affirm, revise or see closed; version 4 lets one statement name several, and answer questions; version 5 tells
-    its room and asks for the spoken words of what binds beside quoted material."""
+    its room and asks for the spoken words of what binds beside quoted material; version 6 puts what binds first and
+    short, and says how a question that is settled in part is written."""
 
     state_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 3000
     """Tokens of the standing boundary that members are shown, DECIDED, IDENTITY and what is pinned always: those alone
@@ -168,9 +169,10 @@ class Policy(Frozen):
     name: Annotated[str, Field(min_length=1, max_length=100)] = "default"
     """What people call it; the digest, not the name, tells policies apart."""
 
-    prompt_version: Annotated[int, Field(ge=1)] = 3
+    prompt_version: Annotated[int, Field(ge=1)] = 4
     """Version of the four-part prompt. Version 2 asks for turn numbers with each claim, which evidence starts from;
-    version 3 tells its room, and asks for the spoken words of what binds beside quoted material."""
+    version 3 tells its room, and asks for the spoken words of what binds beside quoted material; version 4 puts what
+    binds first and short, and each rule in one section."""
 
     personal_data: Annotated[str, Field(min_length=1, max_length=40)] | None = None
     """Recogniser of personal data that turns are read with: `presidio` (an extra), which replaces mail addresses and

@@ -105,10 +105,14 @@ class ChatMember:
     def estimate(self, task: MemberTask) -> Usage:
         """The prompt's tokens and the longest answer allowed: an upper bound of the cost, but for repeats.
 
-        Cached input is not known beforehand and counted at the full price.
+        Cached input is not known beforehand and counted at the full price; what may be put into a cache is counted at
+        the price of that, where it is the higher one.
         """
         prompt = self._count(task.prompt)
-        return usage_of(prompt, CACHE_UNKNOWN, self._max_output_tokens, self._model.price(prompt))
+        price = self._model.price(prompt)
+        dear = price is not None and price.cache_write_usd > price.input_usd and task.prompt.shared > 0
+        used = usage_of(prompt, CACHE_UNKNOWN, self._max_output_tokens, price, prompt if dear else CACHE_UNKNOWN)
+        return used.model_copy(update={"cache_written_tokens": CACHE_UNKNOWN})
 
     async def answer(self, task: MemberTask) -> Reply:
         """The model's words. Raises MemberWindowExceeded before asking when the prompt cannot fit, else MemberError."""

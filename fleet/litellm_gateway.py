@@ -22,6 +22,7 @@ from dissolution.answers import MemberCard, MemberKind, RenderedPrompt, Reply, R
 from dissolution.errors import MemberAuthError, MemberError, MemberRequestRejected, MemberTimeout
 from dissolution.limits import Limiter
 from fleet.admission import Admission
+from fleet.cache_marks import messages_of, needs_marks
 from fleet.litellm_attempt import Answered, Unsupported, told
 from fleet.litellm_errors import member_error
 from fleet.litellm_parameters import OPENAI_PARAMETERS, parameters_sent, unsupported_words
@@ -217,7 +218,7 @@ class LiteLLMChatModel:
     def _arguments(self, prompt: RenderedPrompt, on_sending: Callable[[Mapping[str, Any]], None]) -> dict[str, object]:
         arguments: dict[str, object] = {
             "model": self._member.model,
-            "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
+            "messages": messages_of(prompt, marked=needs_marks(self._member.model)),
             "timeout": self._member.timeout_s,  # the same every time: the library keeps one client for each value
             "max_retries": 0,
             "logger_fn": on_sending,

@@ -1,6 +1,6 @@
 """From LiteLLM's response object to a Reply: what is no answer is not taken for one. Does not import it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from dissolution.answers import FinishReason, Reply, Usage
@@ -14,6 +14,12 @@ FINISHES: Mapping[str, FinishReason] = {
     "content_filter": FinishReason.CONTENT_FILTER,
     "refusal": FinishReason.REFUSAL,
 }
+
+READ = ("cache_read_input_tokens", "prompt_cache_hit_tokens", "cached_content_token_count", "cachedContentTokenCount")
+"""Where Anthropic, DeepSeek and Gemini say how much of a prompt they had cached."""
+
+WRITTEN = ("cache_creation_input_tokens",)
+"""Where Anthropic says how much of it was put into the cache."""
 
 
 def read_reply(response: object, member: str, price: Callable[[int], TokenPrice | None]) -> Reply:
@@ -53,15 +59,22 @@ def read_reply(response: object, member: str, price: Callable[[int], TokenPrice 
 def read_usage(reported: object, price: Callable[[int], TokenPrice | None]) -> Usage:
     """Tokens and cost of a response's usage object; what it does not report is NotMeasured.
 
-    Cached tokens come as `prompt_tokens_details.cached_tokens` (OpenAI's form, which LiteLLM fills for Anthropic too)
-    or as `cache_read_input_tokens` (Anthropic's). In both forms `prompt_tokens` includes them.
+    LiteLLM puts what providers report into OpenAI's form, `prompt_tokens_details.cached_tokens`; where a server in
+    between does not, the provider's own field is read. In every form `prompt_tokens` includes these tokens.
     """
     tokens = _count(getattr(reported, "prompt_tokens", None))
-    cached = _count(getattr(getattr(reported, "prompt_tokens_details", None), "cached_tokens", None))
-    if not isinstance(cached, int):
-        cached = _count(getattr(reported, "cache_read_input_tokens", None))
+    details = getattr(reported, "prompt_tokens_details", None)
+    cached = _first([getattr(details, "cached_tokens", None), *(getattr(reported, name, None) for name in READ)])
+    written = _first(
+        [getattr(details, "cache_write_tokens", None), *(getattr(reported, name, None) for name in WRITTEN)]
+    )
     output = _count(getattr(reported, "completion_tokens", None))
-    return usage_of(tokens, cached, output, price(tokens) if isinstance(tokens, int) else None)
+    return usage_of(tokens, cached, output, price(tokens) if isinstance(tokens, int) else None, written)
+
+
+def _first(values: Iterable[object]) -> Counted:
+    """The first of these that is a count."""
+    return next((count for value in values if isinstance(count := _count(value), int)), NOT_REPORTED)
 
 
 def _count(value: object) -> Counted:

@@ -119,6 +119,12 @@ class _Playing:
             self._blocks.add(known)
         return cached
 
+    def whole_blocks(self, prompt: str) -> int:
+        """Tokens of the prompt that can be cached: whole blocks of it, where prompts are cached."""
+        return (
+            len(prompt) // CACHE_BLOCK_CHARS * CACHE_BLOCK_CHARS // CHARS_PER_TOKEN if self.script.cache_prompts else 0
+        )
+
     def count(self, act: Act, tokens: Counted | None) -> None:
         """Add one request to the counts; `tokens` when it was billed."""
         before, price = self.served, self.script.price
@@ -265,7 +271,10 @@ class LoopbackProvider:
             headers = {} if step.retry_after is None else {"retry-after": step.retry_after}
             return json_response(status, error, headers)
         text = model.text(asked, step.act)
-        tokens = Counted(prompt, model.cached_tokens(asked.prompt), tokens_of(text))
+        part = asked.prompt[: asked.cacheable]
+        cached = model.cached_tokens(part)
+        written = 0 if asked.cacheable is None else model.whole_blocks(part) - cached
+        tokens = Counted(prompt, cached, tokens_of(text), written)
         good = dialect.answer(asked, step.act, text, tokens, model.served.requests)
         model.count(step.act, tokens)
         return json_response(200, good) if step.act in ANSWERED else ill_made(step.act, good, step.drip_s)

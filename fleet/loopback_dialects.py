@@ -32,6 +32,7 @@ class Asked:
     key: str
     max_tokens: int | None
     echo: bool = False  # a completion endpoint gives the prompt back, with its log-probabilities
+    cacheable: int | None = None  # characters of the prompt that may be cached; None: all of it
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Counted:
     prompt: int
     cached: int
     output: int
+    written: int = 0  # to the cache, of a dialect that tells
 
 
 class Dialect(Protocol):
@@ -64,7 +66,7 @@ def _text(content: object) -> str:
         return content
     if isinstance(content, list):
         blocks = cast("list[object]", content)
-        return "\n".join(str(cast("dict[str, object]", b).get("text", "")) for b in blocks if isinstance(b, dict))
+        return "".join(str(cast("dict[str, object]", b).get("text", "")) for b in blocks if isinstance(b, dict))
     return ""
 
 
@@ -73,6 +75,21 @@ def _messages(body: Mapping[str, object]) -> str:
     listed = cast("list[object]", messages) if isinstance(messages, list) else []
     dicts = [cast("dict[str, object]", message) for message in listed if isinstance(message, dict)]
     return "\n".join([_text(body.get("system")), *(_text(message.get("content")) for message in dicts)]).strip("\n")
+
+
+def _marked(body: Mapping[str, object]) -> int:
+    """Characters of the prompt up to the end of the last block with a cache mark; 0 without one."""
+    messages = body.get("messages")
+    listed = [body.get("system"), *(cast("list[object]", messages) if isinstance(messages, list) else [])]
+    contents = [cast("dict[str, object]", one).get("content") if isinstance(one, dict) else one for one in listed]
+    place = marked = 0
+    for content in contents:
+        for block in cast("list[object]", content) if isinstance(content, list) else [content]:
+            place += len(_text(block if isinstance(block, str) else [block]))
+            if isinstance(block, dict) and "cache_control" in block:
+                marked = place
+        place += bool(place)  # the line break between two messages
+    return marked
 
 
 def _whole(value: object) -> int | None:
@@ -196,9 +213,10 @@ class Anthropic:
     """POST …/v1/messages."""
 
     def asked(self, request: Request, body: Mapping[str, object]) -> Asked:
-        """Model, system and messages, x-api-key, max_tokens."""
+        """Model, system and messages, x-api-key, max_tokens, and how far it is marked to be cached."""
         key = request.headers.get("x-api-key", "")
-        return Asked(str(body.get("model", "")), _messages(body), key, _whole(body.get("max_tokens")))
+        prompt, marked = _messages(body), _marked(body)
+        return Asked(str(body.get("model", "")), prompt, key, _whole(body.get("max_tokens")), cacheable=marked)
 
     def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
         """A message object."""
@@ -217,9 +235,9 @@ class Anthropic:
             "stop_reason": stop,
             "stop_sequence": None,
             "usage": {
-                "input_tokens": tokens.prompt - tokens.cached,
+                "input_tokens": tokens.prompt - tokens.cached - tokens.written,
                 "cache_read_input_tokens": tokens.cached,
-                "cache_creation_input_tokens": 0,
+                "cache_creation_input_tokens": tokens.written,
                 "output_tokens": tokens.output,
             },
         }

@@ -42,6 +42,10 @@ class RosterPrice(Frozen):
     cached_input_usd: Annotated[Decimal, Field(ge=0)] | None = None
     """Of input tokens the provider had cached; like other input when not given."""
 
+    cache_write_usd: Annotated[Decimal, Field(ge=0)] | None = None
+    """Of input tokens that the provider puts into its cache, where it charges for that; like other input when not
+    given."""
+
 
 class RosterMember(Frozen):
     """One member as the file describes it."""

@@ -25,7 +25,7 @@ from dissolution.values import Measured, NotMeasured
 from probe.cloze import write_cloze_bank
 from probe.diagnosis import diagnose
 from probe.gate import decide, error_share, read_gate
-from probe.judge import Compared, Judge, cross_examination, judged, vetoes
+from probe.judge import Compared, Judge, cross_examination, judged, known_of, vetoes
 from probe.reading import NO_TEXT, ArmText, Reader, RetrievalReader, asked, history_text
 
 BATCH = 10
@@ -214,9 +214,10 @@ def compared_items(
         judge: Who scores; nobody when None.
         second: Who must agree before anything is vetoed; nobody when None.
     """
+    said = judged(questions, answers, judge, known_of(*zip(*past.values(), strict=True)) if past else {})
     rows = [
         (Compared(question, past[question.id][1], told, answer), past[question.id][0])
-        for question, answer, told in zip(questions, answers, judged(questions, answers, judge), strict=True)
+        for question, answer, told in zip(questions, answers, said, strict=True)
         if told is not None
     ]
     found = vetoes([one for one, _ in rows], second)

@@ -5,7 +5,8 @@ judge leaves out is not left to rules either: they see more easily that an answe
 would favour whoever is judged.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from dissolution.cross_examining import CrossExamined
@@ -33,23 +34,43 @@ class Judge(Protocol):
         ...
 
 
+Words = tuple[str, str]
+"""A question by its id, and the words of an answer to it."""
+
+NOTHING_KNOWN: Mapping[Words, Score] = MappingProxyType({})
+
+
+def known_of(answers: Iterable[ArmAnswer], scores: Iterable[Score]) -> Mapping[Words, Score]:
+    """What a judge has said of these answers, by their words: of the same words it is not asked again."""
+    found = zip(answers, scores, strict=True)
+    return {(answer.question, answer.text): told for answer, told in found if told.by is ScoredBy.JUDGE}
+
+
 def judged(
-    questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None
+    questions: Sequence[Question],
+    answers: Sequence[ArmAnswer],
+    judge: Judge | None,
+    known: Mapping[Words, Score] = NOTHING_KNOWN,
 ) -> tuple[Score | None, ...]:
     """One score for each answer; None where a judge was asked and left it out.
 
-    The judge is asked about all in one batch, masked questions too, without knowing the arm, and its word holds.
+    The judge is asked about all in one batch, masked questions too, without knowing the arm, and its word holds: of
+    the same words to the same question it is asked once.
 
     Args:
         questions: One for each answer, in an order that nobody chose.
         answers: What is scored.
         judge: Who is asked. Nobody when None: then rules score all answers, and no verdict may rest on that alone.
+        known: What the same judge has said before of the same questions.
     """
     pairs = list(zip(questions, answers, strict=True))
     if judge is None:
         return tuple(score(question, answer.text) for question, answer in pairs)
-    said = judge.judge(questions, [answer.text for answer in answers]) if pairs else ()
-    return tuple(_score(question, answer, word) for (question, answer), word in zip(pairs, said, strict=True))
+    asked = [pair for pair in pairs if (pair[0].id, pair[1].text) not in known]
+    said = iter(judge.judge([one for one, _ in asked], [answer.text for _, answer in asked]) if asked else ())
+    return tuple(
+        known.get((question.id, answer.text)) or _score(question, answer, next(said)) for question, answer in pairs
+    )
 
 
 def _score(question: Question, answer: ArmAnswer, word: Judged | None) -> Score | None:

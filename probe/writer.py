@@ -116,13 +116,13 @@ def _question(snapshot: Snapshot, one: ProposedQuestion, name: str) -> Question:
 
 
 def checked(
-    questions: Sequence[Question], without_text: Mapping[str, Score], from_evidence: Mapping[str, Score]
+    questions: Sequence[Question], without_text: Mapping[str, bool], from_evidence: Mapping[str, Score]
 ) -> tuple[tuple[Question, ...], tuple[str, ...]]:
     """The questions that are answerable from their evidence alone and from nothing else, and why others are not.
 
     Args:
         questions: From `shaped`.
-        without_text: How a reader did without any text, by question.
+        without_text: Whether a reader was right without any text, by question.
         from_evidence: How a reader did on the evidence turns alone, by question; none for what is not answerable.
     """
     kept: list[Question] = []
@@ -130,8 +130,8 @@ def checked(
     for question in questions:
         bare, told = without_text.get(question.id), from_evidence.get(question.id)
         if question.kind is QuestionKind.NOT_ANSWERABLE:
-            problem = None if bare is not None and bare.right else "is answered from general knowledge"
-        elif bare is None or bare.right:
+            problem = None if bare else "is answered from general knowledge"
+        elif bare is None or bare:
             problem = "was not asked without a text" if bare is None else "is answered from general knowledge"
         else:
             problem = None if told is not None and told.right else "is not answered from its evidence alone"

@@ -92,8 +92,18 @@ def read_prompt(name: str, version: int, data: bytes) -> PromptFile:
     )
 
 
-def filled(name: str, version: int, values: Mapping[str, str]) -> RenderedPrompt:
+CONVERSATION = "{{conversation}}"
+"""What the user part of every prompt begins with that shares its first bytes with others."""
+
+
+def filled(name: str, version: int, values: Mapping[str, str], *, whole: bool = False) -> RenderedPrompt:
     """A released prompt with its slots filled, in one pass: a slot mark inside a value is a word of that value.
+
+    Args:
+        name: The prompt's.
+        version: A released one.
+        values: Of the slots, by name; others are passed over.
+        whole: Whether the conversation is a whole snapshot, with which other prompts begin too.
 
     Raises InvalidPrompt when there is no such prompt, KeyError for a slot without a value.
     """
@@ -101,4 +111,5 @@ def filled(name: str, version: int, values: Mapping[str, str]) -> RenderedPrompt
     messages = [PromptMessage(role="user", content=SLOT.sub(lambda match: values[match[1]], file.user))]
     if file.system is not None:
         messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+    shared = len(values["conversation"]) if whole and file.user.startswith(CONVERSATION) else 0
+    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages), shared=shared)

@@ -104,7 +104,7 @@ def render_premises(snapshot: Snapshot, *, after: int, count: int, key: bytes) -
     code = delimiter(snapshot, key)
     turns = "the whole conversation" if after == 0 else f"turns {after + 1} to {snapshot.through}"
     values = {"conversation": fenced_conversation(snapshot, code), "turns": turns, "count": str(count)}
-    return filled(PREMISES, VERSION, {**values, "delimiter": code})
+    return filled(PREMISES, VERSION, {**values, "delimiter": code}, whole=True)
 
 
 def read_challenges(reply: Reply, shown: int, *, member: str) -> tuple[ProposedFraming, ...]:

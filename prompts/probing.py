@@ -50,7 +50,7 @@ def render_writing(snapshot: Snapshot, *, count: int, key: bytes) -> RenderedPro
     """
     code = delimiter(snapshot, key)
     values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
-    return filled(WRITING, VERSION, values)
+    return filled(WRITING, VERSION, values, whole=True)
 
 
 def render_further(snapshot: Snapshot, *, count: int, put: Mapping[str, str], key: bytes) -> RenderedPrompt:
@@ -67,7 +67,7 @@ def render_further(snapshot: Snapshot, *, count: int, put: Mapping[str, str], ke
     """
     code = delimiter(snapshot, key)
     values = {"conversation": fenced_conversation(snapshot, code), "delimiter": code, "count": str(count)}
-    return filled(FURTHER, VERSION, values | {"questions": _questions(list(put.items()), key)})
+    return filled(FURTHER, VERSION, values | {"questions": _questions(list(put.items()), key)}, whole=True)
 
 
 def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *, key: bytes) -> RenderedPrompt:
@@ -88,7 +88,8 @@ def render_reading(source: Snapshot | Sequence[str], asked: Mapping[str, str], *
         code = _code(source, key)
         text = fenced_lines(source, code)
     shown = [(name, question) for name, question in asked.items()]
-    return filled(ANSWERS, VERSION, {"conversation": text, "delimiter": code, "questions": _questions(shown, key)})
+    values = {"conversation": text, "delimiter": code, "questions": _questions(shown, key)}
+    return filled(ANSWERS, VERSION, values, whole=isinstance(source, Snapshot))
 
 
 def render_evidence(

@@ -1,14 +1,16 @@
 """A prompt file and a snapshot become the messages that are sent."""
 
-from dissolution.answers import PromptMessage, RenderedPrompt
+from collections.abc import Sequence
+
+from dissolution.answers import RenderedPrompt
 from dissolution.conversation import Snapshot, Turn
 from dissolution.errors import InvalidPrompt
 from dissolution.room import Room
-from prompts.catalog import SLOT, PromptFile, load
+from prompts.catalog import PromptFile, filled, load
 from prompts.fence import delimiter, fenced_conversation, fenced_state
 
-FIRST_FENCED = 2
-"""From this version on the conversation comes first, fenced; before it the source dissertation's order is kept."""
+FENCE = "delimiter"
+"""The slot of prompts in which the conversation comes first, fenced; others keep the source dissertation's order."""
 
 
 def render(
@@ -28,11 +30,11 @@ def render(
         name: Prompt name, such as `four_part`.
         version: Released version, 1 or more.
         snapshot: What is asked about.
-        key: The installation's key, at least 16 bytes; it makes the delimiter. Not used by version 1.
+        key: The installation's key, at least 16 bytes; it makes the delimiter. Not used where nothing is fenced.
         prior: The boundary state held so far, as text: for prompts with a `prior` slot, and only for them.
         since_turn: The last turn that `prior` covers, 1 to one below the snapshot's last; given exactly with `prior`.
         excerpt: Show only the turns after `since_turn`: for snapshots longer than a window, and wherever a prompt must
-            stay bounded however long the conversation is. Version 1 always does.
+            stay bounded however long the conversation is. Always where nothing is fenced.
         room: How much may be written: for prompts that tell it; the others ignore it.
 
     Raises:
@@ -40,23 +42,19 @@ def render(
     """
     file = load(name, version)
     _check_given(file, snapshot, prior, since_turn)
-    code = "" if version < FIRST_FENCED else delimiter(snapshot, key)
-    shown_after = since_turn if since_turn is not None and (excerpt or version < FIRST_FENCED) else 0
-    conversation = _conversation(version, snapshot, code, shown_after)
+    fenced = FENCE in file.slots
+    code = delimiter(snapshot, key) if fenced else ""
+    shown_after = since_turn if since_turn is not None and (excerpt or not fenced) else 0
+    conversation = fenced_conversation(snapshot, code, shown_after) if fenced else _plain(snapshot.turns[shown_after:])
     values: dict[str, str] = {"conversation": conversation, "delimiter": code}
     if prior is not None:
-        values["prior"] = prior.strip() if version < FIRST_FENCED else fenced_state(prior.strip(), code)
+        values["prior"] = fenced_state(prior.strip(), code) if fenced else prior.strip()
         values["since"] = str(since_turn)
     values |= told_room(room)
     missing = [slot for slot in file.slots if slot not in values]
     if missing:
         raise InvalidPrompt(f"prompt {name}/v{version} has slots {missing!r} that nothing fills", "give their values")
-    # One pass over the file's own text: a slot mark inside a turn is a word of that turn and stays as it is.
-    user = SLOT.sub(lambda match: values[match[1]], file.user)
-    messages = [PromptMessage(role="user", content=user)]
-    if file.system is not None:
-        messages.insert(0, PromptMessage(role="system", content=file.system))
-    return RenderedPrompt(stamp=file.stamp, messages=tuple(messages))
+    return filled(name, version, values, whole=shown_after == 0)
 
 
 def told_room(room: Room | None) -> dict[str, str]:
@@ -80,11 +78,5 @@ def _check_given(file: PromptFile, snapshot: Snapshot, prior: str | None, since_
         )
 
 
-def _conversation(version: int, snapshot: Snapshot, code: str, shown_after: int) -> str:
-    if version >= FIRST_FENCED:
-        return fenced_conversation(snapshot, code, shown_after)
-    return "\n\n".join(_plain(turn) for turn in snapshot.turns[shown_after:])
-
-
-def _plain(turn: Turn) -> str:
-    return f"{turn.speaker}: {turn.content}"
+def _plain(turns: Sequence[Turn]) -> str:
+    return "\n\n".join(f"{turn.speaker}: {turn.content}" for turn in turns)

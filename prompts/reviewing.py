@@ -118,7 +118,7 @@ def render_review(
         "premises": _block("PREMISES", _numbered("premise", premises), code),
         "hints": _block("HINTS", _numbered("hint", hints), code),
     }
-    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code))
+    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code), whole=True)
 
 
 def render_short_review(
@@ -145,7 +145,7 @@ def render_short_review(
     """
     code = delimiter(snapshot, key)
     values = {"claims": claims_block(claims, code), "hints": pointers_block(pointers, code)}
-    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code))
+    return filled(REVIEW, version, values | _told(snapshot, len(claims), of, code), whole=True)
 
 
 def _told(snapshot: Snapshot, count: int, of: int, code: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The history_arm step: every question answered from the full history, once for all candidates and all later jobs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dissolution.answers import MemberFailure
 from dissolution.conversation import Snapshot
@@ -10,7 +10,7 @@ from dissolution.probing import NO_FLOOR, ArmAnswer, ArmName, Question, Score, S
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.evaluate import check_bank
-from probe.judge import Judge, cross_examination, judged
+from probe.judge import NOTHING_KNOWN, Judge, Words, cross_examination, judged, known_of
 from probe.reading import NO_TEXT
 from workers.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
 from workers.earlier_jobs import earlier_outcomes
@@ -67,7 +67,8 @@ def fresh_report(
         if isinstance(read, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the history: {read.error_class.value}")
         answers += read
-    kept, scores = settled(questions, answers, judge_of(services, job, stage))
+    known = known_of(found.judged, found.scores)
+    kept, scores = settled(questions, answers, judge_of(services, job, stage), known)
     held_out = {question.id for question in bank.split(Split.HELD_OUT)}
     return HistoryReport(
         seal=found.seal,
@@ -89,11 +90,14 @@ def parts(questions: Sequence[Question]) -> tuple[Sequence[Question], ...]:
 
 
 def settled(
-    questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None
+    questions: Sequence[Question],
+    answers: Sequence[ArmAnswer],
+    judge: Judge | None,
+    known: Mapping[Words, Score] = NOTHING_KNOWN,
 ) -> tuple[tuple[ArmAnswer, ...], tuple[Score, ...]]:
     """The answers with their scores; those that the judge left out are in neither and count for no arm."""
     by_id = {question.id: question for question in questions}
-    told = judged([by_id[answer.question] for answer in answers], answers, judge)
+    told = judged([by_id[answer.question] for answer in answers], answers, judge, known)
     kept = [(answer, score) for answer, score in zip(answers, told, strict=True) if score is not None]
     return tuple(answer for answer, _ in kept), tuple(score for _, score in kept)
 

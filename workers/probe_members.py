@@ -1,5 +1,6 @@
 """Members of the fleet behind the probe: the reader and the judge that a policy names, each call a row of its stage."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -20,8 +21,8 @@ from workers.services import Services
 from workers.stage_calls import StageCalls
 from workers.windows import Windowed
 
-JUDGED_AT_ONCE = 40
-"""Answers in one question to a judge."""
+JUDGED_AT_ONCE = 60
+"""Answers in one question to a judge; more than that risk a token limit."""
 
 
 Said = TypeVar("Said")
@@ -151,16 +152,20 @@ class MemberJudge:
         return self._member.name
 
     def judge(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[Judged | None, ...]:
-        """One word for each pair, in their order; None where it failed or left one out."""
+        """One word for each pair, in their order; None where it failed or left one out.
+
+        A question may come with several answers: each but the first is put under its id and a number.
+        """
+        names = _each_once([question.id for question in questions])
         items = [
             JudgedItem(
-                id=question.id,
+                id=name,
                 question=question.text,
                 reference=question.reference,
                 variants=question.variants,
                 answer=answer,
             )
-            for question, answer in zip(questions, answers, strict=True)
+            for name, question, answer in zip(names, questions, answers, strict=True)
         ]
         words: list[Judged | None] = []
         for start in range(0, len(items), JUDGED_AT_ONCE):
@@ -174,3 +179,13 @@ class MemberJudge:
         if isinstance(said, MemberFailure):
             return [None] * len(items)
         return [None if one is None else Judged(one.right, one.why or "judged") for one in said]
+
+
+def _each_once(names: Sequence[str]) -> list[str]:
+    """The names with a number behind each that stood before, so that no two are the same."""
+    seen: Counter[str] = Counter()
+    found: list[str] = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}.{seen[name]}")
+    return found

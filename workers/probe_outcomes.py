@@ -23,6 +23,8 @@ class SealedBank(Frozen):
     bank: QuestionBank
     seal: Digest
     floor: tuple[ArmAnswer, ...] = ()  # what a reader said without any text, where the bank was checked by asking one
+    judged: tuple[ArmAnswer, ...] = ()  # what the reader said while the bank was checked, and a judge scored
+    scores: tuple[Score, ...] = ()  # in the order of `judged`
     of_job: str | None = None  # an earlier job on the same turns, whose bank it is
     need: BankNeed | None = (
         None  # how many questions the gate needs; None in banks of earlier versions and further ones

@@ -21,7 +21,7 @@ from prompts.render import render
 
 FIRST_PROMPT = "four_part"
 NEXT_PROMPT = "rolling"
-CARRIED = {1: (NEXT_PROMPT, 1), 2: (NEXT_PROMPT, 2), 3: ("carried", 1)}
+CARRIED = {1: (NEXT_PROMPT, 1), 2: (NEXT_PROMPT, 2), 3: ("carried", 1), 4: ("carried", 2)}
 """The prompt of a window that carries the state of the one before, by version of the four-part prompt."""
 
 

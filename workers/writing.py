@@ -1,13 +1,13 @@
 """The question bank written by a member: asked from the snapshot alone, checked by the reader, and sealed."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from dissolution.answers import MemberFailure
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
-from dissolution.probing import ArmAnswer, ArmName, Question, QuestionKind, Score, Split
+from dissolution.probing import NOT_ESTABLISHED, ArmAnswer, ArmName, Question, QuestionKind, Score, Split
 from dissolution.written_questions import ProposedQuestion
 from probe.judge import Judge, judged
 from probe.reading import NO_TEXT
@@ -115,11 +115,10 @@ def checked_bank(proposals: Proposals, snapshot: Snapshot, checking: Checking) -
     found = check(questions, snapshot, checking)
     if isinstance(found, NotRun):
         return found
-    kept, failed, floor = found
-    bank = written_bank(snapshot, kept, writer=name, refused=(*ill_formed, *unfit, *failed))
+    bank = written_bank(snapshot, found.kept, writer=name, refused=(*ill_formed, *unfit, *found.refused))
     if not bank.split(Split.HELD_OUT):
         return NotRun(not_run=f"writer {name} gave no question that passed its checks, of {len(proposed)}")
-    return SealedBank(bank=bank, seal=bank.seal, floor=floor)
+    return SealedBank(bank=bank, seal=bank.seal, floor=found.bare, judged=found.judged, scores=found.scores)
 
 
 def sampled(proposed: Sequence[ProposedQuestion], size: int, notable: Collection[int]) -> list[ProposedQuestion]:
@@ -140,28 +139,55 @@ def within_limit(writer: ProbeMember, size: int) -> int:
     return min(size, max(LEAST_ASKED, most // TOKENS_EACH))
 
 
-def check(
-    questions: Sequence[Question], snapshot: Snapshot, checking: Checking
-) -> tuple[tuple[Question, ...], tuple[str, ...], tuple[ArmAnswer, ...]] | NotRun:
-    """The questions that pass, why others do not, and what the reader said to those that pass without any text."""
+class Checked(NamedTuple):
+    """What came of checking proposals: those that passed, and what the reader said to them."""
+
+    kept: tuple[Question, ...]
+    refused: tuple[str, ...]  # why others did not pass, one line each
+    bare: tuple[ArmAnswer, ...] = ()  # without any text
+    judged: tuple[ArmAnswer, ...] = ()  # without any text or from the evidence alone
+    scores: tuple[Score, ...] = ()  # in the order of `judged`
+
+
+def check(questions: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Checked | NotRun:
+    """Put the questions to the reader without any text, and each with its evidence; all answers are judged together."""
     if not questions:
-        return (), (), ()
+        return Checked((), ())
     reader, judge, _ = checking
     bare = answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
     if isinstance(bare, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed without context: {bare.error_class.value}")
     answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
-    from_evidence: dict[str, Score] = {}
-    while answerable:
-        batch = answerable[: held_at_once(answerable, snapshot, checking)]
-        told = evidence_scores(batch, snapshot, checking)
-        if isinstance(told, NotRun):
-            return told
-        from_evidence |= told
-        answerable = answerable[len(batch) :]
-    kept, failed = checked(questions, scores_of(questions, bare, judge), from_evidence)
+    told = evidence_answers(answerable, snapshot, checking)
+    if isinstance(told, NotRun):
+        return told
+    by_id = {question.id: question for question in questions}
+    silent = [one for one in bare if judge is not None and is_silent(by_id[one.question], one.text)]
+    asked = [*(one for one in bare if one not in silent), *told]
+    scores = judged([by_id[one.question] for one in asked], asked, judge)
+    found = [(answer, score) for answer, score in zip(asked, scores, strict=True) if score is not None]
+    without = {one.question: False for one in silent}
+    without |= {answer.question: score.right for answer, score in found if answer.arm is ArmName.NO_CONTEXT}
+    from_evidence = {answer.question: score for answer, score in found if answer.arm is ArmName.HISTORY}
+    kept, failed = checked(questions, without, from_evidence)
     names = {question.id for question in kept}
-    return kept, failed, tuple(answer for answer in bare if answer.question in names)
+    known = [pair for pair in found if pair[0].question in names]
+    return Checked(
+        kept,
+        failed,
+        tuple(answer for answer in bare if answer.question in names),
+        tuple(answer for answer, _ in known),
+        tuple(score for _, score in known),
+    )
+
+
+def is_silent(question: Question, answer: str) -> bool:
+    """Whether an answer gives none, in the very words of its form, to a question that something settles.
+
+    There is nothing to judge then. What is open or never said may be told in these words, and a judge says so.
+    """
+    told = answer.strip().casefold().rstrip(".") == NOT_ESTABLISHED
+    return told and question.kind not in {QuestionKind.NOT_ANSWERABLE, QuestionKind.OPEN_QUESTION}
 
 
 def held_at_once(questions: Sequence[Question], snapshot: Snapshot, checking: Checking) -> int:
@@ -175,22 +201,20 @@ def shown(questions: Sequence[Question]) -> list[tuple[str, str, Sequence[int]]]
     return [(question.id, question.text, question.evidence_turns) for question in questions]
 
 
-def evidence_scores(batch: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Mapping[str, Score] | NotRun:
-    """How the reader does on the evidence of each question alone."""
-    reader = checking.reader
-    said = reader.read_evidence(snapshot, shown(batch), checking.version)
-    if isinstance(said, MemberFailure):
-        return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
-    answers = [
-        ArmAnswer(question=question.id, arm=ArmName.HISTORY, text=text, reader=reader.name)
-        for question, text in zip(batch, said, strict=True)
-        if text is not None
-    ]
-    return scores_of(batch, answers, checking.judge)
-
-
-def scores_of(questions: Sequence[Question], answers: Sequence[ArmAnswer], judge: Judge | None) -> dict[str, Score]:
-    """The scores of the questions that were answered and judged, by id."""
-    by_id = {question.id: question for question in questions}
-    scores = judged([by_id[answer.question] for answer in answers], answers, judge)
-    return {one.question: one for one in scores if one is not None}
+def evidence_answers(
+    questions: Sequence[Question], snapshot: Snapshot, checking: Checking
+) -> tuple[ArmAnswer, ...] | NotRun:
+    """What the reader says to each question on its evidence alone, in as few calls as its window allows."""
+    reader, found, left = checking.reader, list[ArmAnswer](), list(questions)
+    while left:
+        batch = left[: held_at_once(left, snapshot, checking)]
+        said = reader.read_evidence(snapshot, shown(batch), checking.version)
+        if isinstance(said, MemberFailure):
+            return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
+        found += [
+            ArmAnswer(question=question.id, arm=ArmName.HISTORY, text=text, reader=reader.name)
+            for question, text in zip(batch, said, strict=True)
+            if text is not None
+        ]
+        left = left[len(batch) :]
+    return tuple(found)

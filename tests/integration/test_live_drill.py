@@ -98,9 +98,9 @@ def test_a_drill_reports_what_is_committed_beside_its_members(drill: Drilled) ->
     }
     assert first["worded_by_product"] == second["worded_by_product"] == []
     prompts = {one["prompt"]: one for one in [*first["stages"], *second["stages"]]}
-    assert {"four_part/v3", "rolling/v5", "review/v2", "probe_writing/v1", "probe_answers/v1"} <= set(prompts)
+    assert {"four_part/v4", "rolling/v6", "review/v3", "probe_writing/v1", "probe_answers/v1"} <= set(prompts)
     assert all(one["input_chars"] > 0 and one["failed"] == 0 for one in prompts.values())
-    for name in ("four_part/v3", "rolling/v5", "probe_writing/v1"):
+    for name in ("four_part/v4", "rolling/v6", "probe_writing/v1"):
         calls = [one["calls"] for job in (first, second) for one in job["stages"] if one["prompt"] == name]
         assert sum(calls) == drill.asked.count(name.partition("/")[0])
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import traceback
 from decimal import Decimal
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from dissolution.values import NotMeasured
 from fleet.check import CHECK_PROMPT
 from fleet.litellm_errors import CLASSES
 from fleet.litellm_gateway import load_litellm, map_entry, supported_parameters
+from fleet.litellm_reply import read_usage
 from fleet.loopback_spec import Act, ModelScript, Step
 from tests.integration.fleet.parts import DIALECTS, KEY, a_model, a_provider, a_script, ask
 
@@ -114,25 +116,82 @@ def test_an_answer_comes_with_tokens_cost_and_what_was_sent(dialect: str) -> Non
     assert Reply.model_validate_json(reply.model_dump_json()) == reply
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_providers_prompt_cache_is_read_in_both_forms(dialect: str) -> None:
-    async def run() -> list[Reply]:
+def asked_twice(dialect: str, shared: int) -> tuple[list[Reply], list[dict[str, Any]]]:
+    """The replies to one prompt that is sent twice, and what was sent."""
+
+    async def run() -> tuple[list[Reply], list[dict[str, Any]]]:
         async with a_provider({"m": ModelScript()}) as provider:
-            model = a_model(provider, "m", dialect)
+            price = {"input_usd": 1, "cached_input_usd": "0.1", "cache_write_usd": "1.25", "output_usd": 2}
+            model = a_model(provider, "m", dialect, price=price)
             long = RenderedPrompt.model_validate(
                 {
                     "stamp": {"name": "x", "version": 1, "digest": "0" * 64},
                     "messages": [{"role": "system", "content": "s" * 700}, {"role": "user", "content": "u" * 700}],
+                    "shared": shared,
                 }
             )
             replies = [await model.complete(long, max_output_tokens=64, deadline_s=60) for _ in range(2)]
             await model.aclose()
-            return replies
+            return replies, [dict(body) for body in provider.bodies]
 
-    first, second = asyncio.run(run())
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_providers_prompt_cache_is_used_and_read_in_both_forms(dialect: str) -> None:
+    (first, second), _ = asked_twice(dialect, shared=400)
     assert first.usage.cached_input_tokens == 0
     assert second.usage.cached_input_tokens == 256  # two blocks of 512 characters, 4 to a token
     assert first.usage.input_tokens == second.usage.input_tokens == 351  # 1401 characters; the cached ones included
+
+
+def test_anthropic_caches_what_is_marked_alone_and_what_that_costs_is_counted() -> None:
+    (first, second), (body, _) = asked_twice("anthropic", shared=400)
+    blocks = body["messages"][0]["content"]
+    assert [len(block["text"]) for block in blocks] == [400, 300]
+    assert [block.get("cache_control") for block in blocks] == [{"type": "ephemeral"}, None]
+    assert (first.usage.cache_written_tokens, second.usage.cache_written_tokens) == (256, 0)
+    dear, cheap = first.usage.cost_usd, second.usage.cost_usd
+    assert isinstance(dear, Decimal)
+    assert isinstance(cheap, Decimal)
+    assert dear - cheap == 256 * (Decimal("1.25") - Decimal("0.1")) / 1_000_000
+    unmarked, (plain, _) = asked_twice("anthropic", shared=0)
+    assert "cache_control" not in str(plain)
+    assert [reply.usage.cached_input_tokens for reply in unmarked] == [0, 0]
+
+
+def test_a_provider_that_finds_repeated_beginnings_itself_is_sent_no_mark() -> None:
+    _, bodies = asked_twice("openai", shared=400)
+    assert "cache_control" not in str(bodies)
+    assert bodies[0]["messages"][1]["content"] == "u" * 700
+
+
+@pytest.mark.parametrize(
+    ("reported", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 40}}, 40),
+        ({"prompt_cache_hit_tokens": 40, "prompt_cache_miss_tokens": 60}, 40),
+        ({"cache_read_input_tokens": 40, "cache_creation_input_tokens": 50}, 40),
+    ],
+)
+def test_what_was_cached_is_read_as_the_library_shows_each_providers_field(
+    reported: dict[str, Any], cached: int
+) -> None:
+    load_litellm()
+    usage: Any = import_module("litellm.types.utils").Usage(
+        prompt_tokens=100, completion_tokens=5, total_tokens=105, **reported
+    )
+    found = read_usage(usage, lambda _tokens: None)
+    assert (found.input_tokens, found.cached_input_tokens) == (100, cached)
+    assert found.cache_written_tokens == reported.get("cache_creation_input_tokens", found.cache_written_tokens)
+
+
+def test_what_gemini_had_cached_is_read() -> None:
+    load_litellm()
+    gemini: Any = import_module("litellm.llms.vertex_ai.gemini.vertex_and_google_ai_studio_gemini").VertexGeminiConfig
+    told = {"promptTokenCount": 100, "candidatesTokenCount": 5, "totalTokenCount": 105, "cachedContentTokenCount": 40}
+    found = read_usage(gemini._calculate_usage({"usageMetadata": told}), lambda _tokens: None)
+    assert (found.input_tokens, found.cached_input_tokens) == (100, 40)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

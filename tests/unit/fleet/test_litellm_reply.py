@@ -87,6 +87,21 @@ def test_cached_tokens_are_read_in_both_forms() -> None:
     assert openai.cost_usd == Decimal("0.00012")  # 100 * 1e-6 + 900 * 0 + 10 * 2e-6
 
 
+@pytest.mark.parametrize("field", ["prompt_cache_hit_tokens", "cached_content_token_count", "cachedContentTokenCount"])
+def test_what_a_server_in_between_passes_on_by_its_providers_name_is_read(field: str) -> None:
+    assert read_usage(usage(**{field: 900}), price).cached_input_tokens == 900
+
+
+def test_what_is_put_into_a_cache_is_counted_at_its_price() -> None:
+    def dear(_tokens: int) -> TokenPrice:
+        return roster_price(RosterPrice(input_usd=Decimal(1), cache_write_usd=Decimal(3), output_usd=Decimal(2)))
+
+    read = read_usage(usage(cache_creation_input_tokens=900, cache_read_input_tokens=0), dear)
+    assert (read.cache_written_tokens, read.cached_input_tokens) == (900, 0)
+    assert read.cost_usd == Decimal("0.00282")  # 100 * 1e-6 + 900 * 3e-6 + 10 * 2e-6
+    assert isinstance(read_usage(usage(), dear).cache_written_tokens, NotMeasured)
+
+
 @pytest.mark.parametrize("reported", [None, SimpleNamespace(), usage(prompt_tokens=None), usage(prompt_tokens=-1)])
 def test_what_is_not_reported_is_not_zero(reported: object) -> None:
     read = read_usage(reported, price)

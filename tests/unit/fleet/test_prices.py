@@ -23,6 +23,13 @@ def test_cached_input_has_its_own_price() -> None:
     assert PRICE.cost(1000, 400, 100) == Decimal("0.0022")
 
 
+def test_what_is_put_into_the_cache_has_its_own_price() -> None:
+    price = map_price(ENTRY | {"cache_creation_input_token_cost": 3.75e-06}, 1000)
+    assert price is not None
+    assert price.cost(1000, 0, 0, 1000) == Decimal("0.00375")
+    assert PRICE.cost(1000, 400, 100, 600) == PRICE.cost(1000, 400, 100), "like other input unless given"
+
+
 def test_without_a_cached_price_cached_input_costs_like_other_input() -> None:
     price = roster_price(RosterPrice(input_usd=Decimal(2), output_usd=Decimal(8)))
     assert price.cost(1000, 1000, 0) == Decimal("0.002")

@@ -9,7 +9,7 @@ from dissolution.claims import Section
 from dissolution.cross_examining import CrossExamined
 from dissolution.probing import ItemKind, Question, QuestionKind, Score, ScoredBy, VetoKind
 from dissolution.values import NotMeasured
-from probe.judge import Compared, Judged, cross_examination, judged, vetoes
+from probe.judge import Compared, Judged, cross_examination, judged, known_of, vetoes
 from tests.unit.probe.asking import a_question, an_answer
 
 LOOSE = a_question("loose", reference="because nobody can look after it")
@@ -53,6 +53,24 @@ def test_rules_never_call_an_answer_wrong_that_a_judge_calls_right() -> None:
 
 def test_what_a_judge_leaves_out_is_not_left_to_rules() -> None:
     assert judged((LOOSE, FIRM), ANSWERS, ScriptedJudge(None, None)) == (None, None)
+
+
+def test_the_same_words_to_the_same_question_are_judged_once() -> None:
+    (told,) = judged((LOOSE,), ANSWERS[:1], ScriptedJudge(WRONG))
+    assert told is not None
+    judge = ScriptedJudge(RIGHT)
+    scores = judged((LOOSE, FIRM), ANSWERS, judge, known_of(ANSWERS[:1], [told]))
+    assert judge.asked == [("firm", "on 12 June")]
+    assert [one.right for one in scores if one is not None] == [False, True]
+    other = ScriptedJudge(RIGHT)
+    judged((LOOSE,), (an_answer("loose", "in other words"),), other, known_of(ANSWERS[:1], [told]))
+    assert other.asked == [("loose", "in other words")]
+
+
+def test_what_rules_said_is_no_judges_word() -> None:
+    (told,) = judged((LOOSE,), ANSWERS[:1], None)
+    assert told is not None
+    assert known_of(ANSWERS[:1], [told]) == {}
 
 
 def test_without_a_judge_rules_score_all_of_it() -> None:

@@ -104,7 +104,7 @@ def test_only_what_its_evidence_alone_answers_is_kept() -> None:
             )
         ],
     )
-    bare = {one.id: a_score(one.id, right=one.id in {"w002", "w005"}) for one in questions if one.id != "w004"}
+    bare = {one.id: one.id in {"w002", "w005"} for one in questions if one.id != "w004"}
     told = {"w001": a_score("w001", right=True), "w003": a_score("w003", right=False)}
     kept, refused = checked(questions, bare, told)
     assert [one.id for one in kept] == ["w001", "w005"]

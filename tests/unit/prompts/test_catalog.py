@@ -25,7 +25,7 @@ def test_released_files_are_immutable_and_all_pinned() -> None:
 
 
 def test_names_and_versions() -> None:
-    several = {"four_part": (1, 2, 3), "probe_evidence": (1, 2), "rolling": (1, 2, 3, 4, 5)}
+    several = {"carried": (1, 2), "four_part": (1, 2, 3, 4), "probe_evidence": (1, 2), "rolling": (1, 2, 3, 4, 5, 6)}
     several |= {"repair": (1, 2, 3), "review": (1, 2, 3)}
     assert {"challenge", "four_part", "premises", "rolling", "summary"} <= set(names())
     assert list(names()) == sorted(names())
@@ -59,7 +59,7 @@ def test_version_2_shares_one_system_text_and_one_form() -> None:
 
 def test_an_unknown_prompt_names_what_exists() -> None:
     with pytest.raises(
-        InvalidPrompt, match=r"no prompt 'five_part' in version 3.*four_part \(v1, v2, v3\).*summary \(v1\)"
+        InvalidPrompt, match=r"no prompt 'five_part' in version 3.*four_part \(v1, v2, v3, v4\).*summary \(v1\)"
     ):
         load("five_part", 3)
     with pytest.raises(InvalidPrompt, match="'summary' in version 2"):

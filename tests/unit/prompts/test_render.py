@@ -127,6 +127,12 @@ def test_a_room_is_told_in_words_and_bullets_and_older_prompts_ignore_it() -> No
         render("four_part", 3, snapshot, key=KEY)
 
 
+def test_version_4_tells_the_room_for_what_is_left_beside_what_binds() -> None:
+    told = render("four_part", 4, a_snapshot("One.", "Two."), key=KEY, room=Room(tokens=800)).text
+    assert "about 600 words, which is about 38 bullets" in told
+    assert told.index("all that binds") < told.index("about 600 words") < told.index("only what binds may take more")
+
+
 def test_prompts_of_one_snapshot_share_their_bytes_up_to_the_end_of_the_conversation() -> None:
     snapshot, room = a_snapshot("One.", "Two."), Room(tokens=400)
     old, new = (render("four_part", 2, snapshot, key=KEY), render("four_part", 3, snapshot, key=KEY, room=room))

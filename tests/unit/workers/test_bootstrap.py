@@ -38,7 +38,7 @@ def test_a_settled_policy_names_the_embedder_that_will_run() -> None:
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
-        (Policy(prompt_version=99), "prompt_version', value 99: choose one of 1, 2, 3"),
+        (Policy(prompt_version=99), "prompt_version', value 99: choose one of 1, 2, 3, 4"),
         (
             Policy(consensus=ConsensusPolicy(embedder="foo/bar")),
             "consensus.embedder', value 'foo/bar': the settings name",
@@ -129,7 +129,7 @@ def test_a_reader_counts_by_its_own_vocabulary_where_it_is_at_hand() -> None:
 
 def test_a_rolling_prompt_that_does_not_exist_is_refused() -> None:
     policy = Policy(rolling=RollingPolicy(prompt_version=9))
-    with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: choose one of 1, 2, 3, 4, 5"):
+    with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: choose one of 1, 2, 3, 4, 5, 6"):
         settled_policy(policy, Settings(embedder="hashing"), "extractive")
     policy = Policy(frame=FramePolicy(review_version=9))
     with pytest.raises(InvalidPolicy, match=r"'frame\.review_version', value 9: choose one of 1, 2, 3"):

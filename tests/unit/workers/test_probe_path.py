@@ -18,7 +18,7 @@ from dissolution.policy import Policy
 from dissolution.ports import Member
 from dissolution.probe_policy import ProbePolicy
 from dissolution.probe_receipt import ProbeSummary
-from dissolution.probing import BankOrigin, GateState, QuestionKind, ScoredBy, Split
+from dissolution.probing import ArmName, BankOrigin, GateState, QuestionKind, ScoredBy, Split
 from dissolution.receipt import Receipt
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
@@ -343,6 +343,20 @@ class Contrary(ProbingMember):
         if name != "probe_judging":
             return super()._by_rule(name, text)
         return all_wrong(re.findall(r"\[question (\S+)\]", text))
+
+
+def test_a_bank_is_judged_in_one_call_and_nothing_is_judged_twice(tmp_path: Path) -> None:
+    fleet = a_fleet()
+    with running(tmp_path, fleet) as services:
+        job, _ = ended(services, WRITTEN)
+        with services.unit_of_work() as work:
+            sealed = outcome(work, job, "question_bank", SealedBank)
+    judged = [re.findall(r"\[question \S+\]\n((?:\| .*\n)*)", text) for text in fleet[2].asked("probe_judging")]
+    items = [item for batch in judged for item in batch]
+    assert len(items) == len(set(items)), "the same words to the same question"
+    assert isinstance(sealed, SealedBank)
+    assert len(sealed.judged) == len(sealed.scores) == len(judged[0])
+    assert {one.arm for one in sealed.judged} == {ArmName.NO_CONTEXT, ArmName.HISTORY}, "with and without evidence"
 
 
 def test_no_rule_overrules_a_judge(tmp_path: Path) -> None:

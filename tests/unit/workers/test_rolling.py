@@ -108,7 +108,7 @@ def test_a_cycle_shows_the_boundary_and_reads_the_turns_since(tmp_path: Path) ->
         with services.unit_of_work() as work:
             report = FanOutReport.model_validate_json(step_output(work, job, "fan_out"))
     task = members[0].tasks[1]
-    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 5, 2)
+    assert (task.prompt.stamp.name, task.prompt.stamp.version, task.since) == ("rolling", 6, 2)
     short = short_ids([claim.id for claim in first.claims])
     for claim in first.claims:
         assert f"| - [{short[claim.id]}] {claim.text}" in task.prompt.text

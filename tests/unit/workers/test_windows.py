@@ -24,7 +24,7 @@ from workers.rolling import cycle_on
 from workers.services import Services
 from workers.windows import SAID_SINCE, Asker, Window, estimate_in_windows, plan
 
-ASKER = Asker(version=3, key=b"k" * 32, deadline_s=60, room=Room(tokens=400))
+ASKER = Asker(version=4, key=b"k" * 32, deadline_s=60, room=Room(tokens=400))
 TALK = tuple(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13))
 STATE = "KNOWN\n{known}\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone\n"
 
