@@ -18,8 +18,8 @@ from dissolution.sizes import refuse_too_large, size_of
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.refusing import refuse_over_caps
 from workers.services import NoBell, Services
-from workers.spending import refuse_over_caps
 
 MARGIN_S = 60.0
 """What a fan-out step needs beyond its hard deadline: to start, to let go of stragglers, to store (s)."""

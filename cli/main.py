@@ -237,17 +237,21 @@ def fleet_price(
     *,
     fleet: Annotated[Path, typer.Option("--fleet", help="Roster file (TOML).")],
     through: Annotated[int | None, typer.Option("--through", help="Last turn [default: the last].")] = None,
+    since: Annotated[
+        int | None, typer.Option("--since", help="A cycle after a boundary through this turn [default: none stands].")
+    ] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
     conversation: Annotated[str | None, typer.Option("--conversation", help="Which conversation of the file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate what a job would cost at most, before anybody is asked."""
-    from cli.fleet import PriceOptions, price_file
+    """Estimate what a job would use on its whole path, stage by stage, before anybody is asked."""
+    from cli.price import PriceOptions, price_file
 
     asked = PriceOptions(
         file=file,
         roster=fleet,
         through=through,
+        since=since,
         policy=policy,
         conversation=conversation,
         as_json=as_json,

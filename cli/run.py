@@ -29,8 +29,8 @@ from workers.given_words import standing_or_given
 from workers.inline import NoBell, run_job
 from workers.personal_data import recognisers_of
 from workers.pipeline import STAGE_NAMES
+from workers.refusing import refuse_over_caps
 from workers.services import Services
-from workers.spending import refuse_over_caps
 
 STDIN = "-"
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
+from dissolution.policy import Policy
 from dissolution.probing import BankOrigin, Split
 from dissolution.store_ports import UnitOfWork
 from probe.cloze import write_cloze_bank
@@ -73,7 +74,12 @@ def cloze_bank(snapshot: Snapshot, job: Job, notable: Collection[int]) -> Sealed
 
 def bank_size(job: Job) -> int:
     """Questions to write so that the held-out split has as many as the gate wants; every fourth is for repair."""
-    return job.policy.probe.gate.questions * 4 // 3
+    return questions_wanted(job.policy)
+
+
+def questions_wanted(policy: Policy) -> int:
+    """The same, before there is a job."""
+    return policy.probe.gate.questions * 4 // 3
 
 
 def sealed(found: SealedBank | NotRun) -> StepResult:
