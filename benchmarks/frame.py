@@ -30,7 +30,7 @@ from consensus.embedder import SentenceTransformerEmbedder
 from dissolution.answers import FinishReason
 from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
 from dissolution.clock import SystemClock
-from dissolution.conversation import Snapshot
+from dissolution.conversation import Conversation, Snapshot
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp
 from dissolution.framing_earlier import BY_KIND, BY_STATUS
 from dissolution.intervals import TurnInterval
@@ -73,10 +73,15 @@ PROMOTED = frozenset({Fault.GUESS, *BY_STATUS.values()})
 Case = dict[str, Any]
 
 
-def snapshot_of(name: str) -> Snapshot:
+def talk_of(name: str) -> Conversation:
     """A planted conversation, or one written for practice, as the product reads it."""
     path = next(path for folder in (DATA / "planted", PRACTICE, FRESH) if (path := folder / f"{name}.json").exists())
-    return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation.snapshot()
+    return read_file(path, ReadingOptions(), key=bytes(32), clock=SystemClock()).conversation
+
+
+def snapshot_of(name: str) -> Snapshot:
+    """All of it."""
+    return talk_of(name).snapshot()
 
 
 def claim_of(case: Case, snapshot: Snapshot, families: Sequence[str] = ("f",)) -> Claim:

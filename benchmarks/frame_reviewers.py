@@ -18,7 +18,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -61,6 +61,14 @@ COMPARING = Comparing(
 """Recorded answers give no wordings, so nothing is compared."""
 
 
+class Reads(Protocol):
+    """Who says something of a claim."""
+
+    def on(self, claim: Claim) -> Reviewer:
+        """What it says of one claim."""
+        ...
+
+
 class Recorded:
     """What one recorded reader said about the conversations of one part."""
 
@@ -95,7 +103,7 @@ class Recorded:
         return Reviewer(member=f"{self.name} {self.family}", family=self.family, remarks=remarks)
 
 
-def row_of(half: Half, case: Case, reviewers: Sequence[Recorded], stated_by: Sequence[str]) -> dict[str, Any]:
+def row_of(half: Half, case: Case, reviewers: Sequence[Reads], stated_by: Sequence[str]) -> dict[str, Any]:
     """One row: whether the audit says rightly what is wrong, on enough families' word, and whether it errs."""
     snapshot = half.snapshots[case["conversation"]]
     claim = claim_of(case, snapshot, stated_by)
@@ -134,6 +142,24 @@ def arms(half: Half, names: Sequence[str]) -> Iterator[Arm]:
         yield f"three, {share:.0%} turned each, claims of two families", drawn, two
 
 
+HEAD = (
+    "| who reviews | recall, % (95 %) | precision, % | clean told wrongly, % | moved | missed |\n"
+    "|---|---|---|---|---|---|"
+)
+
+
+def show_rows(label: str, rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Print one line of the table, and give its figures."""
+    planted = [row for row in rows if row["label"] != "clean"]
+    clean = [row for row in rows if row["label"] == "clean"]
+    missed = Counter(row["label"] for row in planted if not row["found"])
+    words = ", ".join(f"{kind} {count}" for kind, count in sorted(missed.items())) or "none"
+    figures = [interval(planted, recall), interval(rows, precision), interval(clean, false_alarms)]
+    moved = f"{sum(row['moved'] for row in planted)} planted, {sum(row['moved'] for row in clean)} clean"
+    print(f"| {label} | {figures[0]} | {figures[1]} | {figures[2]} | {moved} | {words} |", flush=True)
+    return {"recall": recall(planted), "precision": precision(rows), "false": false_alarms(clean)}
+
+
 def report(part: str, files: Sequence[Path]) -> dict[str, Any]:
     """Print the figures of one part."""
     half = Half(*files)
@@ -141,18 +167,9 @@ def report(part: str, files: Sequence[Path]) -> dict[str, Any]:
     names = sorted({name for conversation, _, name in stems if conversation in half.snapshots})
     cases = [case for case in half.cases if case["kind"] != "vanishing"]
     results: dict[str, Any] = {}
-    print(f"\n{part}\n\n| who reviews | recall, % (95 %) | precision, % | clean told wrongly, % | moved | missed |")
-    print("|---|---|---|---|---|---|")
+    print(f"\n{part}\n\n{HEAD}")
     for label, chosen, stated_by in arms(half, names):
-        rows = [row_of(half, case, chosen, stated_by) for case in cases]
-        planted = [row for row in rows if row["label"] != "clean"]
-        clean = [row for row in rows if row["label"] == "clean"]
-        missed = Counter(row["label"] for row in planted if not row["found"])
-        words = ", ".join(f"{kind} {count}" for kind, count in sorted(missed.items())) or "none"
-        figures = [interval(planted, recall), interval(rows, precision), interval(clean, false_alarms)]
-        moved = f"{sum(row['moved'] for row in planted)} planted, {sum(row['moved'] for row in clean)} clean"
-        print(f"| {label} | {figures[0]} | {figures[1]} | {figures[2]} | {moved} | {words} |", flush=True)
-        results[label] = {"recall": recall(planted), "precision": precision(rows), "false": false_alarms(clean)}
+        results[label] = show_rows(label, [row_of(half, case, chosen, stated_by) for case in cases])
     return results
 
 

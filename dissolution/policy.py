@@ -177,6 +177,10 @@ class Policy(Frozen):
     numbers that people and accounts are known by. None: secrets alone are replaced; what names a person stays, because
     replacing it changes what the conversation means. Turns that are stored already stay as they are."""
 
+    members: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
+    """Members of the job's fleet that give an account in four parts. None named: all of them. Whoever is not among
+    them is asked only for what the policy names it for: to review, to write questions, to read, to judge."""
+
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()
     size: SizePolicy = SizePolicy()

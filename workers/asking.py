@@ -16,6 +16,7 @@ from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.early_stop import agreeing
 from workers.estimating import expected_of_job
+from workers.naming_members import who_accounts
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
 from workers.rooms import room_about
@@ -43,7 +44,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
     job, snapshot, calls, asker, chosen_until = prepared(services, job)
     task = asker.task(snapshot, asker.whole(snapshot), None)
     book = CallBook(services, job, task, calls, asker.key)
-    fleet = services.fleet(job)
+    fleet = who_accounts(job.policy, services.fleet(job))
     readers = (in_windows(member, snapshot, asker, book) for member in fleet)
     members = tuple(seated(services, job, STAGE, reader) for reader in readers)
     landed = book.results(members)

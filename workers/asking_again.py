@@ -12,6 +12,7 @@ from dissolution.room import room_of
 from fleet.answering import can_answer
 from prompts.parse import parse_reply
 from prompts.spans import render_spans
+from workers.naming_members import who_accounts
 from workers.services import Services
 from workers.stage_calls import StageCalls
 
@@ -39,7 +40,7 @@ def ask_about(services: Services, job: Job, snapshot: Snapshot, turns: Sequence[
         snapshot: What it works on.
         turns: Turn numbers, ascending; one or more.
     """
-    members = [member for member in services.fleet(job) if can_be_asked_again(member)]
+    members = [one for one in who_accounts(job.policy, services.fleet(job)) if can_be_asked_again(one)]
     if not members:
         return HeardAgain((), 0)
     with services.unit_of_work() as work:

@@ -214,7 +214,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
-    if policy.probe.named or frame_members(policy):
+    if policy.members or policy.probe.named or frame_members(policy):
         check_named_members(policy, families_of(fleet))
     consensus = policy.consensus.model_copy(update={"embedder": settings.embedder})
     return policy.model_copy(update={"consensus": consensus})

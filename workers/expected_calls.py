@@ -28,6 +28,7 @@ from prompts.spans import render_spans
 from workers import expected_sizes as sizes
 from workers.frame_members import PREMISES_ASKED
 from workers.history_arm import parts
+from workers.naming_members import who_accounts
 from workers.probe_members import JUDGED_AT_ONCE
 from workers.questioning import questions_wanted
 from workers.reviewing import PREMISES_SHOWN, Material, chosen
@@ -68,6 +69,7 @@ class Path:
         prior: BoundaryState | None = None,
     ) -> None:
         self._members = tuple(members)
+        self._accounting = who_accounts(policy, self._members)
         self._snapshot = snapshot
         self._policy = policy
         self._key = key
@@ -125,7 +127,7 @@ class Path:
     def _fan_out(self) -> Iterator[ExpectedCall]:
         """Every member in its windows; each but the first carries an account as long as it is expected to be."""
         chars = sizes.answer_chars(self._room, self._held)
-        for member in self._members:
+        for member in self._accounting:
             try:
                 windows = plan(member, self._snapshot, self._asker)
             except MemberWindowExceeded:
@@ -228,7 +230,7 @@ class Path:
 
     def _material(self) -> Material:
         """What reviewers are shown besides the conversation."""
-        count = sizes.shown_claims(self._policy.size, self._room, len(self._members), self._held)
+        count = sizes.shown_claims(self._policy.size, self._room, len(self._accounting), self._held)
         new = sizes.claims_of(self._snapshot, self._words, max(0, count - self._held), sizes.CLAIM_CHARS)
         held: tuple[Claim, ...] = () if self._prior is None else self._prior.claims
         premises = min(PREMISES_SHOWN, round(sizes.PREMISES_A_TURN * self._snapshot.through))
@@ -304,7 +306,7 @@ class Path:
         told = sorted(set(turns))
         counter = ApproximateTokenCounter()
         room = room_of(self._policy.size, sum(counter.count(self._snapshot.turn(one).content) for one in told))
-        for member in self._members:
+        for member in self._accounting:
             if can_answer(member, REPAIR):
                 prompt = render_spans(self._snapshot, told, room, key=self._key)
                 yield self._call(STAGE_OF_REPAIRS, member, prompt, sizes.answer_chars(room))

@@ -19,6 +19,7 @@ from probe.gate import error_share, least_questions, read_gate
 from workers.asking_again import can_be_asked_again
 from workers.calls import STAGE as FAN_OUT
 from workers.candidate import current_candidate
+from workers.naming_members import who_accounts
 from workers.outcomes import StepResult
 from workers.probe_outcomes import Faced, HistoryReport, SealedBank, outcome
 from workers.services import Services
@@ -99,7 +100,7 @@ def can_repair(services: Services, work: UnitOfWork, job: Job) -> bool:
     asked = {call.member.kind for call in work.jobs.calls(job.id, FAN_OUT)}
     if asked - ASKED_ONCE:
         return True
-    return bool(asked) and any(can_be_asked_again(member) for member in services.fleet(job))
+    return bool(asked) and any(can_be_asked_again(one) for one in who_accounts(job.policy, services.fleet(job)))
 
 
 def repairs_of(services: Services, work: UnitOfWork, job: Job) -> int:

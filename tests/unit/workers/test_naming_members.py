@@ -4,7 +4,7 @@ import pytest
 
 from dissolution.errors import InvalidPolicy
 from dissolution.framing import FramePolicy
-from dissolution.policy import Policy
+from dissolution.policy import Policy, QuorumPolicy
 from dissolution.probe_policy import ProbePolicy
 from workers.naming_members import check_named_members, frame_members
 
@@ -45,3 +45,17 @@ def test_every_member_the_frame_names_is_listed_with_its_field() -> None:
         ("reviewers", "ben"),
     ]
     assert frame_members(Policy()) == ()
+
+
+def test_members_that_account_are_looked_for_in_the_fleet() -> None:
+    check_named_members(Policy(members=("ann", "ben")), FAMILIES)
+    with pytest.raises(InvalidPolicy, match=r"'members', value 'eve'.*ann, ben"):
+        check_named_members(Policy(members=("ann", "eve")), FAMILIES)
+
+
+@pytest.mark.parametrize("named", [("ann",), ("ann", "ann"), ("ann", "amy")])
+def test_members_that_can_be_no_quorum_are_refused(named: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidPolicy, match=r"'members'.*2 members of 2 families"):
+        check_named_members(Policy(members=named), {**FAMILIES, "amy": "red"})
+    alone = QuorumPolicy(min_members=1, min_families=1)
+    check_named_members(Policy(members=named, quorum=alone), {**FAMILIES, "amy": "red"})

@@ -163,6 +163,18 @@ def test_when_no_reviewer_is_named_one_of_each_of_three_families_is_asked(tmp_pa
     assert ended.texts(Section.EDGES) == set(), "one family alone says it of what four state"
 
 
+def test_a_reviewer_that_policy_does_not_name_as_a_member_gives_no_account(tmp_path: Path) -> None:
+    fleet = a_fleet()
+    policy = a_policy("cem", "dora").model_copy(update={"members": ("ann", "ben")})
+    with running(tmp_path, fleet) as services:
+        ended = left_by(services, run_job(services, a_job(services, TALK, policy).id))
+        with services.unit_of_work() as work:
+            accounts = {call.member.name for call in work.jobs.calls(ended.job.id, "fan_out")}
+    assert accounts == {"ann", "ben"}
+    assert {member.card.name for member in fleet if member.asked(REVIEW)} == {"cem", "dora"}
+    assert ended.texts(Section.EDGES) == {PUB}, "two families say it of what two families state"
+
+
 def test_policy_may_keep_the_history_instead(tmp_path: Path) -> None:
     ended = run(tmp_path, a_policy("cem", "dora", act="block"), a_fleet())
     assert ended.job.status is JobStatus.HISTORY_KEPT
