@@ -12,20 +12,23 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.exits import Exit
+from cli.run import policy_of
 from cli.views import console, figure
 from dissolution.boundary import BoundaryState
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
+from dissolution.effort import Effort
 from dissolution.errors import InputError
 from dissolution.estimates import Expected, ExpectedLine, PathEstimate, sent_in_words
 from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
 from dissolution.settings import load_settings
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from workers.bootstrap import build_roster
+from workers.effort import with_effort
 from workers.estimating import estimate_path, refusal_of
 from workers.expected_calls import expected_boundary
+from workers.naming_members import check_named_members
 
 HEADS = ("calls", "input tokens", "of them cached", "output tokens", "USD", "histories", "with caches")
 
@@ -39,14 +42,18 @@ class PriceOptions:
     through: int | None
     since: int | None = None
     policy: Path | None
+    gate: str | None = None
+    effort: Effort | None = None
     conversation: str | None
     as_json: bool
 
 
 def price_file(options: PriceOptions) -> Exit:
     """Estimate what a job about a file would use on its whole path; nothing is asked and nothing is stored."""
-    policy = load_policy(options.policy) if options.policy else Policy()
     members = build_roster(options.roster)
+    families = {member.card.name: member.card.family for member in members}
+    policy = with_effort(policy_of(options.policy, options.gate, options.effort), families)
+    check_named_members(policy, families)
     key = secrets.token_bytes(32)
     snapshot = snapshot_of(options, key)
     expected = estimate_path(members, snapshot, policy, key, prior_of(options.since, snapshot, policy))

@@ -51,15 +51,16 @@ def text_of(boundary: BoundaryState) -> str:
     return "\n".join(lines)
 
 
-def size_in_words(size: BoundarySize) -> str:
-    """Before, after and share, in the one form that everything says it in."""
+def size_in_words(size: BoundarySize, where: str) -> tuple[str, ...]:
+    """What there is to say of a size, a line each, in the one form that everything says it in.
+
+    Args:
+        size: The size.
+        where: The command or the address that shows what had no room.
+    """
     share = str(size.share) if isinstance(size.share, NotMeasured) else f"{size.share:.0%}"
-    return f"size: {size.before_tokens} tokens before, {size.after_tokens} after, share {share}"
-
-
-def left_in_words(size: BoundarySize, where: str) -> str | None:
-    """What had no room and where it is; None when everything had."""
-    if not size.left_for_size:
-        return None
-    claims = "claim is" if size.left_for_size == 1 else "claims are"
-    return f"left out for size: {size.left_for_size} {claims} in the dissent, reason size: {where}"
+    told = [f"size: {size.before_tokens} tokens before, {size.after_tokens} after, share {share}"]
+    if size.left_for_size:
+        claims = "claim is" if size.left_for_size == 1 else "claims are"
+        told.append(f"left out for size: {size.left_for_size} {claims} in the dissent, reason size: {where}")
+    return (*told, SEND_HISTORY) if size.send_history else tuple(told)

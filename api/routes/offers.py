@@ -137,7 +137,7 @@ def estimate(caller: Reader, body: Annotated[NewDissolution, Depends(body_of(New
     """What a dissolution is expected to use on its whole path: a dry run. Nobody is asked, nothing is stored."""
     settings = caller.api.services.settings
     fleet = fleet_named(settings, body.fleet)
-    policy = policy_for(settings, body.policy, fleet)
+    policy = policy_for(settings, body.policy, fleet, body.effort)
     snapshot = _snapshot(caller, body, policy)
     members = len(build_fleet(fleet, caller.api.services.embedder))
     return made(_priced(caller, name=body.fleet, fleet=fleet, policy=policy, snapshot=snapshot, members=members))
