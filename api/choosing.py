@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from dissolution.effort import Effort
 from dissolution.errors import DissolutionError, InvalidPolicy, InvalidRoster, NotFound
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
@@ -56,9 +57,14 @@ def policy_named(settings: Settings, name: str) -> Policy:
         raise InvalidPolicy(f"policy {name!r}", error.remedy) from None
 
 
-def policy_for(settings: Settings, asked: Policy | str, fleet: str) -> Policy:
-    """The policy as a job keeps it. Raises InvalidPolicy, InvalidRoster, NotFound."""
+def policy_for(settings: Settings, asked: Policy | str, fleet: str, effort: Effort | None = None) -> Policy:
+    """The policy as a job keeps it; a given effort takes the place of its own.
+
+    Raises InvalidPolicy, InvalidRoster, NotFound.
+    """
     policy = policy_named(settings, asked) if isinstance(asked, str) else asked
+    if effort is not None:
+        policy = policy.model_copy(update={"effort": effort})
     try:
         settled = settled_policy(policy, settings, fleet)
     except InvalidRoster as error:

@@ -7,12 +7,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from api.moments import LARGEST, Instant
+from dissolution.boundary_size import BoundarySize
 from dissolution.claims import Claim
 from dissolution.conversation import Language, Redaction, Turn
+from dissolution.effort import Effort
 from dissolution.excerpts import Excerpt
 from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.policy import Policy
+from dissolution.values import Measured
 from workers.differences import Item
 
 NAME = r"^[^/\x00-\x1f\x7f\u241f]*[^/\x00-\x20\x7f\u241f.][^/\x00-\x1f\x7f\u241f]*$"
@@ -129,6 +132,8 @@ class NewDissolution(Shape):
     """Who is asked, by a name that `GET /v1/fleets` lists."""
     policy: Policy | str = Policy()
     """The name of a policy that `GET /v1/policies` lists, or one in full; what is left out has its default."""
+    effort: Effort | None = None
+    """Preset of members, reviewers and questions in place of the policy's; what the policy says of them itself wins."""
     hold: bool = False
     """Stop before the commit, for a preview."""
     lane: Lane = Lane.INTERACTIVE
@@ -164,6 +169,7 @@ class Dissolution(Shape):
     policy: str
     """The name of its policy."""
     policy_digest: str
+    effort: Effort
     expected_version: int
     """The version of the ledger it builds on."""
     hold: bool
@@ -174,6 +180,14 @@ class Dissolution(Shape):
     """Where the policy's gate needs more questions than it asks for: how many are written. Told when it is taken."""
     stages: list[StageShown] = []
     """In running order; left out of lists."""
+    size: BoundarySize | None = None
+    """Tokens before and after, once the job has ended with a candidate; what had no room is under `links.dissent`."""
+    histories: Measured | None = None
+    """How often the history was sent: input tokens of all calls over those of the turns, once the job has ended."""
+    histories_with_caches: Measured | None = None
+    """The same, cached input counted at a tenth."""
+    notes: list[str] = []
+    """The same for a person, in words."""
     links: Mapping[str, str] = {}
 
 

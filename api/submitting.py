@@ -14,7 +14,7 @@ from dissolution.store_ports import UnitOfWork
 from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.spending import refuse_over_caps
+from workers.refusing import refuse_over_caps
 
 
 @dataclass(frozen=True, kw_only=True)

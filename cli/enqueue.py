@@ -10,6 +10,7 @@ from cli.output import hint, printing, say
 from cli.recordings import stored_policy
 from cli.run import Giving, RunOptions, fleet_of, policy_of, read_conversation
 from cli.triggers import after_turns
+from dissolution.effort import Effort
 from dissolution.errors import DissolutionError, InvalidPolicy
 from dissolution.job import Job, Lane
 from dissolution.policy import Policy
@@ -18,8 +19,8 @@ from dissolution.sizes import refuse_too_large, size_of
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.refusing import refuse_over_caps
 from workers.services import NoBell, Services
-from workers.spending import refuse_over_caps
 
 MARGIN_S = 60.0
 """What a fan-out step needs beyond its hard deadline: to start, to let go of stragglers, to store (s)."""
@@ -34,6 +35,7 @@ class EnqueueOptions:
     recorded: Path | None
     policy: Path | None
     gate: str | None = None
+    effort: Effort | None = None
     lane: Lane
     form: str | None
     timezone: str | None
@@ -59,7 +61,8 @@ def enqueue_files(options: EnqueueOptions) -> Exit:
     """Store a job for each file and print its id; a file that cannot be used stops no other."""
     settings = load_settings(db=options.db)
     fleet = fleet_of(options.reading(""))
-    policy = settled_policy(policy_of(options.policy or stored_policy(options.recorded), options.gate), settings, fleet)
+    wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate, options.effort)
+    policy = settled_policy(wanted, settings, fleet)
     check_limits(policy, settings)
     codes: list[Exit] = []
     stored: list[dict[str, object]] = []

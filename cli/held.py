@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -126,11 +127,16 @@ def print_preview(preview: Preview, *, db: str | None) -> None:
     print_items(out, preview.items)
     print_hints(out, preview.hints, preview.candidate.claims)
     if not isinstance(preview.frame, NotMeasured):
-        print_summary(out, preview.frame)
+        print_summary(out, without_hints(preview.frame, preview.hints))
     if job.status is JobStatus.HELD:
         out.print()
         ways = f"{hint('commit', job.id, db=db)} · {hint('discard', job.id, db=db)}"
         out.print(Text(f"go on: {ways}", style="dim"), soft_wrap=True)
+
+
+def without_hints(frame: FrameSummary, told: Sequence[Hint]) -> FrameSummary:
+    """The summary without the hints that stand above it already: a review is given those of the consensus, too."""
+    return frame.model_copy(update={"hints": tuple(one for one in frame.hints if one not in told)})
 
 
 def commit_job(name: str, giving: Giving) -> Exit:

@@ -15,6 +15,7 @@ from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.mcp_command import register as register_mcp
+from cli.options import Efforts
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
@@ -88,6 +89,7 @@ def run(
     through: Annotated[int | None, typer.Option("--through", help="Last turn to dissolve [default: the last].")] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
     gate: Gate = None,
+    effort: Efforts = None,
     form: Annotated[FormName | None, typer.Option("--format", help="Form of the file [default: detected].")] = None,
     conversation: Annotated[
         str | None, typer.Option("--conversation", help="Which conversation of the file, or its name.")
@@ -112,6 +114,7 @@ def run(
         through=through,
         policy=policy,
         gate=gate,
+        effort=effort,
         form=form,
         conversation=conversation,
         timezone=timezone,
@@ -237,18 +240,26 @@ def fleet_price(
     *,
     fleet: Annotated[Path, typer.Option("--fleet", help="Roster file (TOML).")],
     through: Annotated[int | None, typer.Option("--through", help="Last turn [default: the last].")] = None,
+    since: Annotated[
+        int | None, typer.Option("--since", help="A cycle after a boundary through this turn [default: none stands].")
+    ] = None,
     policy: Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")] = None,
+    gate: Gate = None,
+    effort: Efforts = None,
     conversation: Annotated[str | None, typer.Option("--conversation", help="Which conversation of the file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate what a job would cost at most, before anybody is asked."""
-    from cli.fleet import PriceOptions, price_file
+    """Estimate what a job would use on its whole path, stage by stage, before anybody is asked."""
+    from cli.price import PriceOptions, price_file
 
     asked = PriceOptions(
         file=file,
         roster=fleet,
         through=through,
+        since=since,
         policy=policy,
+        gate=gate,
+        effort=effort,
         conversation=conversation,
         as_json=as_json,
     )

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from dissolution.effort import Effort
+
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Write boundary, messages and receipt there.")]
@@ -19,6 +21,12 @@ Why = Annotated[str | None, typer.Option("--why", help="The reason, for the reco
 FileForm = Annotated[
     Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"] | None,
     typer.Option("--format", help="Form of the file [default: detected]."),
+]
+Efforts = Annotated[
+    Effort | None,
+    typer.Option(
+        "--effort", help="Preset of members, reviewers and questions; what the policy says of them wins [default: its]."
+    ),
 ]
 Timezone = Annotated[str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")]
 SectionName = Literal["KNOWN", "DECIDED", "EDGES", "IDENTITY"]

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from cli.options import Efforts
+
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
@@ -34,6 +36,7 @@ def enqueue(
         PresetName | None,
         typer.Option("--gate", help="Enforce the probe's verdict with this preset [default: the policy's]."),
     ] = None,
+    effort: Efforts = None,
     lane: Annotated[LaneName, typer.Option("--lane", help="How urgent the jobs are.")] = "batch",
     form: Annotated[FormName | None, typer.Option("--format", help="Form of the files [default: detected].")] = None,
     timezone: Annotated[
@@ -52,6 +55,7 @@ def enqueue(
         recorded=recorded,
         policy=policy,
         gate=gate,
+        effort=effort,
         lane=Lane(lane),
         form=form,
         timezone=timezone,

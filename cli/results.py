@@ -10,6 +10,7 @@ from typing import Any
 
 from cli.output import hint, say
 from dissolution.boundary import BoundaryState
+from dissolution.boundary_size import SEND_HISTORY, size_of_boundary
 from dissolution.conversation import Conversation
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.findings import GateDecision, Verdict
@@ -150,6 +151,8 @@ def messages_json(result: Result, budget_tokens: int | None = None, *, db: str |
     render = rendering(result.job, budget_tokens)
     counter = reader_counter(render.reader)
     rendered = boundary_messages(result.boundary, result.conversation, render, counter, result.notable)
+    if size_of_boundary(result.boundary, result.conversation.snapshot(result.boundary.through), counter).send_history:
+        say(SEND_HISTORY)
     left_out = {section: count for section, count in rendered.left_out.claims.items() if count}
     if left_out:
         counts = ", ".join(f"{count} of {section.value}" for section, count in left_out.items())

@@ -13,6 +13,7 @@ from cli.progress import progress_on
 from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
 from dissolution.conversation import Conversation, KnownSecret
+from dissolution.effort import Effort
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
 from dissolution.gate_policy import PRESETS
 from dissolution.job import ENDED, Job, JobStatus
@@ -30,8 +31,8 @@ from workers.given_words import standing_or_given
 from workers.inline import NoBell, run_job
 from workers.personal_data import recognisers_of
 from workers.pipeline import STAGE_NAMES
+from workers.refusing import refuse_over_caps
 from workers.services import Services
-from workers.spending import refuse_over_caps
 
 STDIN = "-"
 
@@ -66,6 +67,7 @@ class RunOptions(Source):
     through: int | None
     policy: Path | None
     gate: str | None = None
+    effort: Effort | None = None
     giving: Giving
     hold: bool = False
 
@@ -76,7 +78,7 @@ def run_file(options: RunOptions) -> Exit:
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
     fleet = fleet_of(options)
-    wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate)
+    wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate, options.effort)
     policy = settled_policy(wanted, settings, fleet)
     with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
         if (about := told_of(options.recorded)) is not None:
@@ -111,12 +113,14 @@ def run_file(options: RunOptions) -> Exit:
         return report(gather(services, ended), giving)
 
 
-def policy_of(file: Path | None, gate: str | None) -> Policy:
+def policy_of(file: Path | None, gate: str | None, effort: Effort | None = None) -> Policy:
     """The policy of a file, or the default one; with a preset its gate, whose verdict is then enforced.
 
-    Raises InvalidPolicy.
+    With an effort that takes the place of the policy's. Raises InvalidPolicy.
     """
     policy = load_policy(file) if file else Policy()
+    if effort is not None:
+        policy = policy.model_copy(update={"effort": effort})
     if gate is None:
         return policy
     probe = policy.probe.model_copy(update={"gate": PRESETS[gate], "offline": "enforce"})

@@ -10,8 +10,11 @@ from cli.output import ResultConsole, hint
 from cli.probe_views import receipt_lines
 from cli.results import Result
 from dissolution.boundary import BoundaryState
+from dissolution.boundary_size import SEND_HISTORY, size_in_words
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
+from dissolution.effort import Effort
+from dissolution.estimates import sent_in_words
 from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import GateDecision, StageState, Verdict
 from dissolution.job import JobStatus
@@ -206,7 +209,10 @@ def print_figures(out: Console, receipt: Receipt) -> None:
         print_changes(out, consensus)
         out.print(Text(f"claim agreement {agreement}; {consensus.single_source} claims on a single source"))
     out.print(Text(f"cost: {in_words(cost.used_usd, 'USD')} (cap {cost.cap_usd} USD)"))
-    out.print(Text(f"estimated, at most: {in_words(cost.estimated_usd, 'USD')}"))
+    out.print(Text(f"expected before: {in_words(cost.estimated_usd, 'USD')}"))
+    out.print(Text(sent_in_words(cost.histories, cost.histories_with_caches)))
+    if receipt.policy.effort is not Effort.STANDARD:
+        out.print(Text(f"effort: {receipt.policy.effort.value}"))
     for name, tokens in (
         ("input", cost.used_input_tokens),
         ("cached input", cost.used_cached_input_tokens),
@@ -230,7 +236,7 @@ def print_changes(out: Console, consensus: ConsensusReport) -> None:
 def cost_table(cost: Cost) -> Table:
     """What was used by stage, then by member."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("cost of", "calls", "replies", "tokens in", "cached", "out", "USD"):
+    for name in ("cost of", "calls", "replies", "tokens in", "cached", "out", "USD", "histories", "with caches"):
         table.add_column(name, justify="left" if name == "cost of" else "right")
     for kind, lines in (("stage", cost.by_stage), ("member", cost.by_member)):
         for line in lines:
@@ -242,6 +248,8 @@ def cost_table(cost: Cost) -> Table:
                 figure(line.cached_input_tokens),
                 figure(line.output_tokens),
                 figure(line.usd),
+                figure(line.histories, ".1f"),
+                figure(line.histories_with_caches, ".1f"),
             )
     return table
 
@@ -270,10 +278,21 @@ def print_change(out: Console, decision: GateDecision) -> None:
         out.print(Text(f"to change it — {decision.would_change}"), soft_wrap=True)
 
 
+def print_size(out: Console, result: Result, *, db: str | None) -> None:
+    """Tokens before and after, what had no room and where it is, and whether the history is the shorter of the two."""
+    receipt = result.receipt
+    size = None if receipt is None else receipt.size
+    if size is None or isinstance(size, NotMeasured):
+        return
+    for line in size_in_words(size, hint("show", result.job.id, "--dissent", db=db)):
+        out.print(Text(line, style="yellow" if line == SEND_HISTORY else ""), soft_wrap=True)
+
+
 def print_ending(out: Console, result: Result, *, db: str | None) -> None:
-    """The verdict again, as what was printed in between is long, and where to go from here."""
+    """The verdict again, as what was printed in between is long, the size, and where to go from here."""
     out.print()
     print_verdict(out, result)
+    print_size(out, result, db=db)
     job, boundary = result.job.id, result.boundary
     if boundary.version is None:
         out.print(Text("No boundary is committed: the history stays in force."))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from dissolution.effort import Effort
 from dissolution.excerpts import ExcerptPolicy
 from dissolution.framing import FramePolicy
 from dissolution.probe_policy import ProbePolicy
@@ -182,6 +183,11 @@ class Policy(Frozen):
     members: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
     """Members of the job's fleet that give an account in four parts. None named: all of them. Whoever is not among
     them is asked only for what the policy names it for: to review, to write questions, to read, to judge."""
+
+    effort: Effort = Effort.STANDARD
+    """Preset of members, reviewers and questions. `low`: as few members as the quorum needs, two reviewers of two
+    families, 50 held-out questions. `high`: all members, a reviewer of every family, 240 questions. What the policy
+    says itself of `members`, of `frame.reviewers` or `frame.review_families`, or of `probe.gate` wins."""
 
     quorum: QuorumPolicy = QuorumPolicy()
     consensus: ConsensusPolicy = ConsensusPolicy()

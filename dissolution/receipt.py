@@ -7,8 +7,10 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.answers import AnswerClass, FailureClass, MemberCard, PromptStamp, Signature, Usage
+from dissolution.boundary_size import BoundarySize
 from dissolution.claims import DissentReason, Section
 from dissolution.conversation import ConversationId, Language, TurnNumber
+from dissolution.estimates import PathEstimate
 from dissolution.findings import AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
 from dissolution.frame_receipt import FrameSummary
 from dissolution.ledger import Change, ChangeKind
@@ -16,6 +18,8 @@ from dissolution.policy import Policy
 from dissolution.probe_receipt import ProbeSummary
 from dissolution.reviewing import Hint
 from dissolution.values import Counted, Enduring, Frozen, Measured, NotMeasured
+
+OLDER = "older receipts do not tell"
 
 
 class MemberReport(Frozen):
@@ -60,6 +64,10 @@ class CostLine(Frozen):
     cached_input_tokens: Counted
     output_tokens: Counted
     usd: Decimal | NotMeasured
+    histories: Measured = NotMeasured(not_measured=OLDER)
+    """Input tokens over those of the turns that were dissolved."""
+    histories_with_caches: Measured = NotMeasured(not_measured=OLDER)
+    """The same, cached input counted at a tenth."""
     cached_calls: Counted = NotMeasured(not_measured="older receipts do not count them")
     """Replies for which the provider had part of the prompt cached."""
 
@@ -74,6 +82,12 @@ class Cost(Frozen):
     used_output_tokens: Counted
     used_usd: Decimal | NotMeasured
     known_usd: Annotated[Decimal, Field(ge=0)] = Decimal(0)  # the part of it that is known
+    histories: Measured = NotMeasured(not_measured=OLDER)
+    """Input tokens over those of the turns that were dissolved."""
+    histories_with_caches: Measured = NotMeasured(not_measured=OLDER)
+    """The same, cached input counted at a tenth."""
+    expected: PathEstimate | NotMeasured = NotMeasured(not_measured=OLDER)
+    """What the whole path was expected to use before anybody was asked."""
     cap_usd: Decimal
     reserved_usd: Decimal | NotMeasured = NotMeasured(not_measured="nothing was reserved")
     """Over all stages, before anybody was asked."""
@@ -124,6 +138,8 @@ class Receipt(Frozen):
     probe: ProbeSummary | NotMeasured = NotMeasured(not_measured="older receipts do not tell")
     decision: GateDecision
     cost: Cost
+    size: BoundarySize | NotMeasured = NotMeasured(not_measured=OLDER)
+    """Of the candidate that the gate tested, committed or not."""
     policy: Policy
     policy_digest: str
     software: str  # version of this project

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Protocol
 
@@ -9,19 +10,23 @@ from dissolution.answers import MemberCard, MemberFailure, MemberKind, MemberTas
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidRoster, MemberError, MemberRequestRejected
 from dissolution.ports import Member
-from dissolution.values import Frozen
+from dissolution.values import Frozen, NotMeasured
 from fleet.asked import Asked, heard
 from fleet.cassette import Came, Cassette, TapedMemberCard, open_for_writing, read_head
 from fleet.cassette_lookup import missing, stored_reply
 from fleet.chat_member import WINDOW_MARGIN
 from fleet.failures import failure_of
 from fleet.neutral import Tokens, without_digits
+from fleet.prices import TokenPrice
 from fleet.recorded import RECORDED_USAGE
 from language.secrets.replacing import replace_secrets
 from language.tokens import ApproximateTokenCounter
 
 FRESH_KEY = b"a placeholder keeps no digits here"
 """Placeholders are made and their digits left out: no key is needed that anybody keeps."""
+
+
+FREE = TokenPrice(input_usd=Decimal(0), cached_input_usd=Decimal(0), output_usd=Decimal(0))
 
 
 class LiveMember(Member, Protocol):
@@ -162,6 +167,14 @@ class CassetteMember:
         tokens = self._counter.count(prompt.text) + prior_tokens
         return tokens + self._taped.max_output_tokens <= window * (1.0 - WINDOW_MARGIN)
 
+    def counted(self, text: str) -> int:
+        """Tokens of a text, by approximation."""
+        return self._counter.count(text)
+
+    def price_of(self, input_tokens: int) -> TokenPrice:  # noqa: ARG002 - nothing is bought, whatever the length
+        """Nothing."""
+        return FREE
+
     def estimate(self, task: MemberTask) -> Usage:  # noqa: ARG002 - the port's signature; replaying costs the same for any task
         """Tokens are not known, the price is 0."""
         return RECORDED_USAGE
@@ -172,11 +185,18 @@ class CassetteMember:
         self.served.append(Served(prompt=task.prompt, asked=question.asked))
         found = stored_reply(self._cassette, self.card.name, question, tokens)
         if found is not None:
-            return found
+            return found.model_copy(update={"usage": self._counted(found, task.prompt)})
         came = self._cassette.find(self.card.name, question.asked)
         if came is not None and came.failure is not None:
             raise _error(self.card.name, came.failure)
         raise MemberRequestRejected(self.card.name, missing(self._cassette, self.card.name, question))
+
+    def _counted(self, found: Reply, prompt: RenderedPrompt) -> Usage:
+        """The stored usage; its tokens are counted now where none were stored."""
+        usage = found.usage
+        counts = {"input_tokens": self.counted(prompt.text), "output_tokens": self.counted(found.text)}
+        absent = {name: count for name, count in counts.items() if isinstance(getattr(usage, name), NotMeasured)}
+        return usage.model_copy(update=absent)
 
 
 def load_cassette(folder: Path) -> tuple[CassetteMember, ...]:

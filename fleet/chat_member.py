@@ -102,6 +102,14 @@ class ChatMember:
             return True
         return self._count(prompt) + prior_tokens + self._max_output_tokens <= window * (1.0 - self._margin)
 
+    def counted(self, text: str) -> int:
+        """Tokens of a text, as prompts are counted."""
+        return _counted(self._counter, text)
+
+    def price_of(self, input_tokens: int) -> TokenPrice | None:
+        """The price of a call with a prompt of this length, or None when it is not known."""
+        return self._model.price(input_tokens)
+
     def estimate(self, task: MemberTask) -> Usage:
         """The prompt's tokens and the longest answer allowed: an upper bound of the cost, but for repeats.
 

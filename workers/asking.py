@@ -15,6 +15,7 @@ from prompts.held import HeldState
 from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.early_stop import agreeing
+from workers.estimating import expected_of_job
 from workers.naming_members import who_accounts
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
@@ -75,6 +76,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
         counters=counters,
         shown_version=0 if asker.cycle is None else job.expected_version,
         since=asker.since,
+        expected=expected_of_job(services, job, snapshot),
     )
     since = f" about the turns since turn {asker.since}" if asker.cycle else ""
     note = f"{answered} of {len(members)} members answered{since}"

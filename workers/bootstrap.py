@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
+from dissolution.effort import Effort
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings
 from dissolution.job import Job
 from dissolution.limits import Limiter, LimitRules
@@ -20,6 +21,7 @@ from prompts.catalog import versions
 from prompts.reviewing import REVIEW
 from workers import recordings
 from workers.drawn_fleets import base_of, drawn_fleet
+from workers.effort import with_effort
 from workers.given_words import refuse_secret
 from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
@@ -216,6 +218,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
         remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
         raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
+    policy = with_effort(policy, families_of(fleet)) if policy.effort is not Effort.STANDARD else policy
     if policy.members or policy.probe.named or frame_members(policy):
         check_named_members(policy, families_of(fleet))
     consensus = policy.consensus.model_copy(update={"embedder": settings.embedder})

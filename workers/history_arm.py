@@ -1,6 +1,7 @@
 """The history_arm step: every question answered from the full history, once for all candidates and all later jobs."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from dissolution.answers import MemberFailure
 from dissolution.conversation import Snapshot
@@ -20,6 +21,8 @@ from workers.questioning import absent
 from workers.services import Services
 
 STAGE = "history_arm"
+
+Asked = TypeVar("Asked")
 
 MOST_CALLS = 2
 """Readings of the history at most: with the writer's it is sent three times."""
@@ -82,7 +85,7 @@ def fresh_report(
     )
 
 
-def parts(questions: Sequence[Question]) -> tuple[Sequence[Question], ...]:
+def parts(questions: Sequence[Asked]) -> tuple[Sequence[Asked], ...]:
     """The questions in as few readings as they fit, MOST_CALLS at most, of nearly equal size."""
     readings = min(MOST_CALLS, -(-len(questions) // ONE_READING)) or 1
     size = -(-len(questions) // readings)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from dissolution.estimates import PathEstimate
 from dissolution.findings import GateDecision, NotRun
 from dissolution.job import Job, JobStatus
 from dissolution.store_ports import UnitOfWork
@@ -29,6 +30,7 @@ class FanOutReport(Frozen):
     counters: Mapping[str, str] = {}  # how prompts were counted, by member; those that count none are left out
     shown_version: int = 0  # the version of the ledger whose claims the members were shown; 0 = none
     since: int = 0  # the turn after which they read
+    expected: PathEstimate | None = None  # of the whole path; None where no member is asked in words
 
 
 class ParseReport(Frozen):

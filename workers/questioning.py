@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
+from dissolution.policy import Policy
 from dissolution.probing import BankOrigin, Split
 from dissolution.store_ports import UnitOfWork
 from probe.cloze import write_cloze_bank
@@ -88,7 +89,12 @@ def cloze_bank(snapshot: Snapshot, job: Job, notable: Collection[int]) -> Sealed
 
 def bank_size(job: Job, snapshot: Snapshot) -> int:
     """Questions to write so that the held-out split has as many as the gate needs; every fourth is for repair."""
-    return whole_bank(bank_need(job.policy.probe, snapshot).written)
+    return questions_wanted(job.policy, snapshot)
+
+
+def questions_wanted(policy: Policy, snapshot: Snapshot) -> int:
+    """The same, before there is a job."""
+    return whole_bank(bank_need(policy.probe, snapshot).written)
 
 
 def sealed(found: SealedBank | NotRun) -> StepResult:

@@ -7,22 +7,25 @@ from decimal import Decimal
 
 from dissolution import __version__
 from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
+from dissolution.boundary_size import size_of_boundary
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
+from dissolution.estimates import PathEstimate, histories
 from dissolution.findings import Consensus, GateDecision, StageReport, StageState
 from dissolution.job import Job, Step, StepStatus
 from dissolution.ledger import ChangeKind
 from dissolution.money import Reservation
 from dissolution.receipt import ConsensusReport, Cost, CostLine, MemberReport, QuorumReport, Receipt
 from dissolution.store_ports import UnitOfWork
-from dissolution.values import Counted, NotMeasured
+from dissolution.values import Counted, Measured, NotMeasured
 from fleet.budget import total
 from fleet.extractive.roster import NOTE
 from fleet.quorum import count_quorum
+from language.tokens import ApproximateTokenCounter
 from workers.auditing import frame_summary
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
-from workers.candidate import current_candidate
+from workers.candidate import candidate_of, current_candidate
 from workers.outcomes import FanOutReport, not_run_of
 from workers.pipeline import STAGE_NAMES
 from workers.probe_summary import probe_summary
@@ -103,6 +106,8 @@ FREE_FAILURES = frozenset(
 )
 """Failures that bought nothing: the provider refused before any work, or nothing was sent."""
 
+NOT_EXPECTED = NotMeasured(not_measured="nobody is asked in words, or the fan-out did not end")
+
 UNTOLD = NotMeasured(not_measured="the call ended without a reply; the provider may still charge for it")
 
 
@@ -156,12 +161,31 @@ def quorum_report(job: Job, calls: Sequence[Call], answers: Sequence[Answer]) ->
     )
 
 
-def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
-    """What the job was estimated to use and what it used; `calls` are those of all stages, in running order."""
+def cost_report(
+    job: Job,
+    calls: Sequence[Call],
+    estimated: Usage,
+    snapshot_tokens: int = 0,
+    expected: PathEstimate | NotMeasured = NOT_EXPECTED,
+) -> Cost:
+    """What the job was expected to use and what it used.
+
+    Args:
+        job: Its policy has the cap.
+        calls: Those of all stages, in running order.
+        estimated: What its accounts were estimated to use at most, for jobs whose whole path was not estimated.
+        snapshot_tokens: Of the turns that were dissolved.
+        expected: What the whole path was expected to use.
+    """
     used = total([usage for call in calls if (usage := usage_of_call(call)) is not None])
+    times, with_caches = sent(used, snapshot_tokens)
+    path = None if isinstance(expected, NotMeasured) else expected.whole
     return Cost(
-        estimated_input_tokens=estimated.input_tokens,
-        estimated_usd=estimated.cost_usd,
+        estimated_input_tokens=estimated.input_tokens if path is None else path.input_tokens,
+        estimated_usd=estimated.cost_usd if path is None else path.usd,
+        histories=times,
+        histories_with_caches=with_caches,
+        expected=expected,
         used_input_tokens=used.input_tokens,
         used_cached_input_tokens=used.cached_input_tokens,
         used_output_tokens=used.output_tokens,
@@ -169,19 +193,29 @@ def cost_report(job: Job, calls: Sequence[Call], estimated: Usage) -> Cost:
         known_usd=used.known_cost_usd,
         cap_usd=job.policy.budget.max_usd,
         by_stage=tuple(
-            cost_line(stage, [call for call in calls if call.stage == stage])
+            cost_line(stage, [call for call in calls if call.stage == stage], snapshot_tokens)
             for stage in dict.fromkeys(call.stage for call in calls)
         ),
         by_member=tuple(
-            cost_line(name, [call for call in calls if call.member.name == name])
+            cost_line(name, [call for call in calls if call.member.name == name], snapshot_tokens)
             for name in sorted({call.member.name for call in calls})
         ),
     )
 
 
-def cost_line(of: str, calls: Sequence[Call]) -> CostLine:
+def sent(used: Usage, snapshot_tokens: int) -> tuple[Measured, Measured]:
+    """How often the history was sent, without caches and with; why not, where a provider reports nothing."""
+    given, cached = used.input_tokens, used.cached_input_tokens
+    if isinstance(given, NotMeasured):
+        return given, given
+    told = cached if isinstance(cached, NotMeasured) else histories(given, snapshot_tokens, cached)
+    return histories(given, snapshot_tokens), told
+
+
+def cost_line(of: str, calls: Sequence[Call], snapshot_tokens: int = 0) -> CostLine:
     """What these calls, one or more, used in all."""
     used = total([usage for call in calls if (usage := usage_of_call(call)) is not None])
+    times, with_caches = sent(used, snapshot_tokens)
     return CostLine(
         of=of,
         calls=len(calls),
@@ -190,6 +224,8 @@ def cost_line(of: str, calls: Sequence[Call]) -> CostLine:
         cached_input_tokens=used.cached_input_tokens,
         output_tokens=used.output_tokens,
         usd=used.cost_usd,
+        histories=times,
+        histories_with_caches=with_caches,
         cached_calls=cached_calls(calls),
     )
 
@@ -223,6 +259,16 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     everything = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
     counters = counters_of(steps)
     heard = steps["consensus"].output
+    size = NotMeasured(not_measured="the job ended before its consensus")
+    snapshot, counter = conversation.snapshot(job.through), ApproximateTokenCounter()
+    if heard:
+        size = size_of_boundary(candidate_of(job, current_candidate(work, job), decision), snapshot, counter)
+    tokens = (
+        sum(counter.count(turn.content) for turn in snapshot.turns)
+        if isinstance(size, NotMeasured)
+        else size.before_tokens
+    )
+    cost = cost_report(job, everything, estimate_of(steps), tokens, expected_of(steps))
     return Receipt(
         job=job.id,
         conversation=job.conversation,
@@ -248,7 +294,8 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         frame=frame_summary(work, job),
         probe=probe_summary(work, job),
         decision=decision,
-        cost=cost_report(job, everything, estimate_of(steps)).model_copy(update=money_of(work.money.of_job(job.id))),
+        cost=cost.model_copy(update=money_of(work.money.of_job(job.id))),
+        size=size,
         policy=job.policy,
         policy_digest=job.policy.digest,
         software=__version__,
@@ -264,6 +311,13 @@ def estimate_of(steps: Mapping[str, Step]) -> Usage:
         absent = NotMeasured(not_measured="the fan-out did not end; a refused estimate stands in the decision")
         return Usage(input_tokens=absent, cached_input_tokens=absent, output_tokens=absent, cost_usd=absent)
     return FanOutReport.model_validate_json(output).estimate
+
+
+def expected_of(steps: Mapping[str, Step]) -> PathEstimate | NotMeasured:
+    """What the whole path was expected to use, before anybody was asked."""
+    output = steps[FAN_OUT].output
+    found = None if output is None else FanOutReport.model_validate_json(output).expected
+    return NOT_EXPECTED if found is None else found
 
 
 def counters_of(steps: Mapping[str, Step]) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import BehindBoundary
 from dissolution.job import Job
 from dissolution.ledger import Query
+from dissolution.policy import Policy
 from dissolution.store_ports import UnitOfWork
 from prompts.held import HeldState, held_state
 from workers.outcomes import FanOutReport, step_output
@@ -67,7 +68,11 @@ def cycle_on(prior: BoundaryState | None, job: Job, snapshot: Snapshot, services
 
 def cycle_version(job: Job) -> int:
     """The version of the rolling prompt that a cycle of this job asks."""
-    policy = job.policy
+    return cycle_version_of(job.policy)
+
+
+def cycle_version_of(policy: Policy) -> int:
+    """The same, before there is a job."""
     return policy.rolling.prompt_version if policy.prompt_version >= CYCLE_WORDS_FROM else policy.prompt_version
 
 

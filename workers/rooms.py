@@ -5,26 +5,14 @@ from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import TokenCounter
 from dissolution.room import Room, kept_words, room_of
-from language.tokens import ApproximateTokenCounter
 from workers.outcomes import FanOutReport, step_output
 from workers.reading import counted_answers
 from workers.services import Services
-from workers.windows import Asker
 
 
 def room_about(policy: Policy, snapshot: Snapshot, counter: TokenCounter, *, since: int = 0) -> Room:
     """The room of what is said of the turns after `since` (0 for all) up to the snapshot's last."""
     return room_of(policy.size, sum(counter.count(turn.content) for turn in snapshot.turns[since:]))
-
-
-def first_asker(policy: Policy, snapshot: Snapshot, key: bytes) -> Asker:
-    """What the prompts of a first dissolution are rendered with: for estimates, before there is a job."""
-    return Asker(
-        version=policy.prompt_version,
-        key=key,
-        deadline_s=policy.quorum.hard_deadline_s,
-        room=room_about(policy, snapshot, ApproximateTokenCounter()),
-    )
 
 
 def room_read(services: Services, job: Job, snapshot: Snapshot) -> Room:

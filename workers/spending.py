@@ -1,24 +1,18 @@
-"""A job's money beside that of all others: checked at submission, reserved before a step asks, settled at its end."""
+"""A job's money beside that of all others: reserved before a step asks, settled at its end."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
-from dissolution.answers import MemberKind, MemberTask, Usage
-from dissolution.conversation import Snapshot
-from dissolution.errors import MemberWindowExceeded
+from dissolution.answers import MemberKind, MemberTask
 from dissolution.job import Job
 from dissolution.money import DayCaps, DaySpending
-from dissolution.policy import Policy
 from dissolution.ports import Member
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
-from fleet.budget import Total, check, estimate, total
-from workers.naming_members import who_accounts
-from workers.rooms import first_asker
+from fleet.budget import estimate
 from workers.services import Services
-from workers.windows import estimate_in_windows
 
 
 class Spending(Frozen):
@@ -57,39 +51,6 @@ def reserve(services: Services, job: Job, stage: str, asked: Sequence[Member], t
 def closing(services: Services, job: Job, stage: str) -> Callable[[UnitOfWork], None]:
     """What ends a stage's reservation, in the transaction that completes its step."""
     return lambda work: work.money.close(job.id, services.clock.now(), stage)
-
-
-def refuse_over_caps(
-    services: Services, members: Sequence[Member], snapshot: Snapshot, policy: Policy, tenant: str = "default"
-) -> None:
-    """Refuse a job that is not stored yet when its estimate is over its own cap or over what is left of the day.
-
-    Nothing is reserved: that is done when its fan-out begins, and checked again.
-
-    Raises BudgetExceeded, DayBudgetExceeded.
-    """
-    members = paid(members)
-    if not members:
-        return
-    with services.unit_of_work() as work:
-        key = work.installation_key()
-        work.commit()  # the key may have been made just now
-    expected = expected_of(members, snapshot, policy, key)
-    check(expected, policy.budget)
-    with services.unit_of_work() as work:
-        work.money.room(tenant, expected.known_cost_usd, day_caps(services.settings), services.clock.now())
-
-
-def expected_of(members: Sequence[Member], snapshot: Snapshot, policy: Policy, key: bytes) -> Total:
-    """What a first dissolution would use at most; a cycle reads less. Who cannot read the snapshot is left out."""
-    asker = first_asker(policy, snapshot, key)
-    usages: list[Usage] = []
-    for member in who_accounts(policy, members):
-        try:
-            usages.append(estimate_in_windows(member, snapshot, asker)[1])
-        except MemberWindowExceeded:
-            continue
-    return total(usages)
 
 
 def spending(services: Services, day: date | None, tenant: str | None) -> Spending:

@@ -27,8 +27,8 @@ from triggers.sensors import Sensors
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.refusing import refuse_over_caps
 from workers.services import Services
-from workers.spending import refuse_over_caps
 from workers.trigger_facts import Around, Tools, counter_for, look_around, measured_turns, settled, watch_of
 
 log = logging.getLogger(__name__)

@@ -158,17 +158,6 @@ def _longest(member: Windowed, snapshot: Snapshot, since: int, asker: Asker) -> 
     return Window(since=since, through=low)
 
 
-def estimate_in_windows(member: Member, snapshot: Snapshot, asker: Asker) -> tuple[int, Usage]:
-    """How many windows a member reads a snapshot in, and what they would use at most, carried states counted short.
-
-    Raises MemberWindowExceeded when a single turn does not fit.
-    """
-    windows = plan(member, snapshot, asker)
-    priors = [None, *[PLACE_FOR_STATE] * (len(windows) - 1)]
-    tasks = (asker.task(snapshot, window, prior) for window, prior in zip(windows, priors, strict=True))
-    return len(windows), total([member.estimate(task) for task in tasks])
-
-
 class InWindows:
     """A member that reads a snapshot window by window; its answer is the reply to the last one.
 

@@ -67,7 +67,7 @@ class ContextOutput(Output):
 
     conversation: str
     source: Literal["boundary", "history"]
-    """`history`: nothing has been committed yet, and these are the last turns that fit."""
+    """`history`: nothing has been committed yet, or all turns are shorter than the boundary: these are the turns."""
     boundary_version: int
     """0 while there is none."""
     through: int
@@ -90,6 +90,8 @@ class ContextOutput(Output):
     """Of the turns that were asked for."""
     left_out_operator_turns: int
     """Of the system messages at the beginning, for want of room."""
+    notes: list[str] = []
+    """Tokens before and after, what had no room and where it is, and whether to send the history."""
 
 
 class QuoteLine(Output):

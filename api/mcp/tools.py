@@ -167,6 +167,7 @@ def context(caller: Caller, given: ContextInput) -> ContextOutput:
         left_out_excerpts=made.left_out.excerpts,
         left_out_turns=made.left_out.turns,
         left_out_operator_turns=made.left_out.operator_turns,
+        notes=list(made.notes),
     )
 
 

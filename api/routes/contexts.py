@@ -11,6 +11,7 @@ from api.replies import etag_of, names, shown
 from api.routes.boundaries import stored
 from api.security import Reader
 from api.state import Caller
+from dissolution.boundary_size import BoundarySize, size_in_words, size_of_boundary
 from dissolution.conversation import Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.policy import RenderPolicy
@@ -29,8 +30,8 @@ class Context(Frozen):
     """Messages ready to send, and what they leave out."""
 
     conversation: str
-    source: Literal["boundary", "history"]  # history: there is no boundary yet, and the last turns stand alone
-    boundary_version: int
+    source: Literal["boundary", "history"]  # history: there is no boundary yet, or all turns are shorter than it
+    boundary_version: int  # 0 without a boundary; it stands, whichever of the two is given
     through: int  # the last turn that the boundary covers, 0 without one
     messages: tuple[ContextMessage, ...]
     system: str | None = None  # for Anthropic's interface, which takes it apart from the messages
@@ -38,6 +39,8 @@ class Context(Frozen):
     budget_tokens: int
     counter: str
     left_out: LeftOut
+    size: BoundarySize | None = None  # of the boundary that stands, beside the turns that it stands for
+    notes: tuple[str, ...] = ()  # the same in words, and where what had no room is
 
 
 @router.get(
@@ -63,7 +66,10 @@ def context(
         bool, Query(description="Whether the system messages at the beginning stand first, word for word.")
     ] = True,
 ) -> Response:
-    """What to send in place of the history. Without a boundary: the last turns that fit, since the history holds."""
+    """What to send in place of the history. Without a boundary: the last turns that fit, since the history holds.
+
+    Where the boundary has no fewer tokens than its turns, and all turns fit, those are given; the boundary stands.
+    """
     asked = asked_for(budget, recent, reader, operator=operator)
     return _given(request, made_context(caller, conversation, asked), form)
 
@@ -98,6 +104,11 @@ def made_context(caller: Caller, conversation: str, asked: Mapping[str, float | 
     counter = reader_counter(render.reader)
     if boundary is None:
         return history_context(talk, render, counter, conversation)
+    size = size_of_boundary(boundary, talk.snapshot(boundary.through), counter)
+    notes = size_in_words(size, f"/v1/dissolutions/{boundary.job}/dissent")
+    if size.send_history and (whole := whole_history(talk, render, counter, conversation)) is not None:
+        stands = {"boundary_version": boundary.version or 0, "through": boundary.through}
+        return whole.model_copy(update={"size": size, "notes": notes, **stands})
     try:
         rendered = boundary_messages(boundary, talk, render, counter, notable)
     except BudgetTooSmall as error:
@@ -108,8 +119,19 @@ def made_context(caller: Caller, conversation: str, asked: Mapping[str, float | 
         source="boundary",
         boundary_version=boundary.version or 0,
         through=boundary.through,
+        size=size,
+        notes=notes,
         **{field: getattr(rendered, field) for field in type(rendered).model_fields},
     )
+
+
+def whole_history(talk: Conversation, render: RenderPolicy, counter: TokenCounter, name: str) -> Context | None:
+    """Every turn as a context; None where the budget does not hold them all, or turns are asked to be left out."""
+    try:
+        made = history_context(talk, render, counter, name)
+    except InputError:
+        return None
+    return made if not (made.left_out.turns or made.left_out.operator_turns) else None
 
 
 def history_context(talk: Conversation, render: RenderPolicy, counter: TokenCounter, name: str) -> Context:

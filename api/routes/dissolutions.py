@@ -1,6 +1,6 @@
 """Dissolutions: asked for, followed, cancelled, tried again, looked at before their commit, let go or discarded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -18,11 +18,15 @@ from api.schemas import Dissolution, NewDissolution, StageShown, Why
 from api.security import Reader, Writer
 from api.state import Caller
 from api.submitting import Wanted, submitted
+from dissolution.boundary_size import size_in_words
 from dissolution.conversation import Conversation
+from dissolution.estimates import sent_in_words
 from dissolution.job import Job, JobStatus, Step
 from dissolution.policy import Policy
+from dissolution.receipt import Receipt
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
+from dissolution.values import NotMeasured
 from probe.need import bank_need
 from workers.moves import cancel as cancel_job
 from workers.moves import requeue
@@ -52,7 +56,7 @@ def create(
     """Take a dissolution; it is done later. Follow `Location`, its events, or be called back."""
     settings = caller.api.services.settings
     fleet = fleet_named(settings, body.fleet)
-    policy = policy_for(settings, body.policy, fleet)
+    policy = policy_for(settings, body.policy, fleet, body.effort)
     try:
         job = _submitted(caller, repeat, body, fleet, policy)
     except AlreadyAnswered as answered:
@@ -104,7 +108,21 @@ def told_of(work: UnitOfWork, job: Job) -> Dissolution:
     links = {"self": at, "conversation": conversation_link(name_of(job.conversation))}
     links |= {part: f"{at}/{part}" for part in PARTS}
     stages = [_stage(step) for step in work.jobs.steps(job.id)]
-    return _line(job).model_copy(update={"stages": stages, "links": links})
+    told = _used(work.boundaries.receipt(job.id), links["dissent"])
+    return _line(job).model_copy(update={"stages": stages, "links": links, **told})
+
+
+def _used(receipt: Receipt | None, dissent: str) -> Mapping[str, object]:
+    """What a job came to in size and in histories, as fields; nothing while it has no receipt."""
+    if receipt is None:
+        return {}
+    cost = receipt.cost
+    notes = [sent_in_words(cost.histories, cost.histories_with_caches)]
+    size = None if isinstance(receipt.size, NotMeasured) else receipt.size
+    if size is not None:
+        notes += size_in_words(size, dissent)
+    sent = {"histories": cost.histories, "histories_with_caches": cost.histories_with_caches}
+    return {"size": size, "notes": notes, **sent}
 
 
 def _line(job: Job) -> Dissolution:
@@ -118,6 +136,7 @@ def _line(job: Job) -> Dissolution:
         fleet=fleet_shown(job.fleet),
         policy=job.policy.name,
         policy_digest=job.policy.digest,
+        effort=job.policy.effort,
         expected_version=job.expected_version,
         hold=job.hold,
         lane=job.lane,

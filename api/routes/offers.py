@@ -16,11 +16,13 @@ from api.security import Reader
 from api.state import Caller
 from dissolution.conversation import Snapshot
 from dissolution.errors import BudgetExceeded, InvalidRoster
+from dissolution.estimates import PathEstimate
 from dissolution.policy import Policy
 from dissolution.values import NotMeasured
 from fleet.roster import Roster, parse_roster
 from workers.bootstrap import build_fleet, members_to_pay
-from workers.spending import expected_of, paid, refuse_over_caps
+from workers.refusing import expected_of, refuse_over_caps
+from workers.spending import paid
 
 router = APIRouter(prefix="/v1", tags=["fleets and policies"])
 
@@ -57,21 +59,23 @@ class PolicyAsked(Shape):
 
 
 class Estimate(Shape):
-    """What a dissolution would use at most; nobody is asked and nothing is stored."""
+    """What a dissolution is expected to use on its whole path; nobody is asked and nothing is stored."""
 
     fleet: str
     policy_digest: str
     members: int
     asked: int
     """Members that cost anything; all others are free."""
-    input_tokens: int | None
-    output_tokens: int | None
+    input_tokens: int
+    output_tokens: int
     usd: str | None
     """None: the price of somebody is not known, and `known_usd` is the part that is."""
     known_usd: str
     cap_usd: str
     refused: str | None
     """Why such a job would be refused."""
+    expected: PathEstimate
+    """The same by stage and by member, with cached input and histories, and what repairs would use at most."""
 
 
 ROSTER_BODY = described(FleetText)
@@ -130,10 +134,10 @@ def validate_policy(caller: Reader, body: Annotated[PolicyAsked, Depends(body_of
 
 @router.post("/dissolutions/estimate", response_model=Estimate, responses=CHECKED, openapi_extra=JOB_BODY)
 def estimate(caller: Reader, body: Annotated[NewDissolution, Depends(body_of(NewDissolution))]) -> Response:
-    """What a dissolution would use at most: a dry run. Nobody is asked, nothing is stored."""
+    """What a dissolution is expected to use on its whole path: a dry run. Nobody is asked, nothing is stored."""
     settings = caller.api.services.settings
     fleet = fleet_named(settings, body.fleet)
-    policy = policy_for(settings, body.policy, fleet)
+    policy = policy_for(settings, body.policy, fleet, body.effort)
     snapshot = _snapshot(caller, body, policy)
     members = len(build_fleet(fleet, caller.api.services.embedder))
     return made(_priced(caller, name=body.fleet, fleet=fleet, policy=policy, snapshot=snapshot, members=members))
@@ -148,28 +152,25 @@ def _snapshot(caller: Caller, body: NewDissolution, policy: Policy) -> Snapshot:
 
 
 def _priced(caller: Caller, *, name: str, fleet: str, policy: Policy, snapshot: Snapshot, members: int) -> Estimate:
+    services = caller.api.services
     asked = paid(members_to_pay(fleet))
-    with caller.api.reads() as work:
-        key = work.installation_key()
-    total = expected_of(asked, snapshot, policy, key)
+    expected = expected_of(services, asked, snapshot, policy)
     refused = None
     try:
-        refuse_over_caps(caller.api.services, asked, snapshot, policy, caller.tenant)
+        refuse_over_caps(services, asked, snapshot, policy, caller.tenant)
     except BudgetExceeded as error:
         refused = str(error)
+    whole = expected.whole
     return Estimate(
         fleet=name,
         policy_digest=policy.digest,
         members=members,
         asked=len(asked),
-        input_tokens=_counted(total.input_tokens),
-        output_tokens=_counted(total.output_tokens),
-        usd=None if isinstance(total.cost_usd, NotMeasured) else f"{total.cost_usd:f}",
-        known_usd=f"{total.known_cost_usd:f}",
+        input_tokens=whole.input_tokens,
+        output_tokens=whole.output_tokens,
+        usd=None if isinstance(whole.usd, NotMeasured) else f"{whole.usd:f}",
+        known_usd=f"{whole.known_usd:f}",
         cap_usd=f"{policy.budget.max_usd:f}",
         refused=refused,
+        expected=expected,
     )
-
-
-def _counted(figure: int | NotMeasured) -> int | None:
-    return None if isinstance(figure, NotMeasured) else figure

@@ -34,7 +34,7 @@ from reports.stability_figures import StabilityReport, report_on
 from stability.arms import replicate_kind
 from stability.run import cancel_run, checkpoints_at_firings, checkpoints_every, refuse_too_many, spent, start_run
 from workers.bootstrap import members_to_pay
-from workers.spending import refuse_over_caps
+from workers.refusing import refuse_over_caps
 
 router = APIRouter(prefix="/v1/stability-runs", tags=["stability"])
 

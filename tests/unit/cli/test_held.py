@@ -82,6 +82,8 @@ def test_what_is_only_suspected_stands_apart(tmp_path: Path, capsys: pytest.Capt
     out = capsys.readouterr().out
     assert "SUSPECTED (1): suspected, and nothing ends by it; members of two families decide" in out
     assert "stale" in out
+    assert "suspicions of a machine" not in out  # each is told once
+    assert out.count(hint["evidence"]["text"]) == 1
 
 
 def test_a_discarded_job_says_who_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,7 +62,8 @@ def test_what_messages_leave_out_is_said_with_how_to_find_it(
     with running(tmp_path, []) as services:
         result = gather(services, job)
         messages_json(result)
-        assert capsys.readouterr().err == ""
+        told = capsys.readouterr().err
+        assert told == "dissolve: this conversation is shorter than its boundary would be: send the history\n"
         first = result.boundary.claims[0]
         many = tuple(
             first.model_copy(update={"id": f"c{n}", "section": Section.KNOWN, "text": text})

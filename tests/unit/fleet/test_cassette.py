@@ -184,7 +184,8 @@ def test_questions_in_other_batches_are_answered_one_by_one_when_all_are_known(t
     assert json.loads(said_by(member, mixed)) == json.loads(answers(x7="three", x8="one"))
     reply = asyncio.run(replayed(tmp_path).answer(mixed))
     assert json.loads(reply.text) == json.loads(answers(x7="three", x8="one"))
-    assert isinstance(reply.usage.input_tokens, NotMeasured)
+    assert reply.usage.input_tokens == replayed(tmp_path).counted(mixed.prompt.text)  # counted now, for nothing
+    assert isinstance(reply.usage.cached_input_tokens, NotMeasured)
     assert said_by(member, reading({"w1": "First?", "w5": "Fifth?"})) == "live"  # one of them is not known
 
 

@@ -7,7 +7,7 @@ from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.inline import run_job
-from workers.rooms import first_asker, room_about, room_read, words_kept
+from workers.rooms import room_about, room_read, words_kept
 
 TALK = a_conversation(*(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13)))
 ANSWER = "KNOWN\n- Server web-1 runs release r401. [turns 1]\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone"
@@ -28,11 +28,3 @@ def test_what_is_kept_follows_the_longest_answer_and_is_never_less_than_the_leas
         short = policy.model_copy(update={"size": SIZE.model_copy(update={"longest": 1.0, "least_tokens": 400})})
         told = job.model_copy(update={"policy": short})
         assert words_kept(services, told, snapshot) == 300
-
-
-def test_an_estimate_tells_the_room_that_the_job_will_tell() -> None:
-    policy, snapshot = Policy(), TALK.snapshot()
-    asker = first_asker(policy, snapshot, b"k" * 32)
-    prompt = asker.task(snapshot, asker.whole(snapshot), None).prompt.text
-    assert f"about {asker.room.words} words" in prompt
-    assert asker.room.tokens == policy.size.least_tokens

@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.answers import AnswerClass, FailureClass, MemberTask, RenderedPrompt, Reply, Usage
+from dissolution.answers import AnswerClass, FailureClass, MemberTask, RenderedPrompt, Reply
 from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout, MemberWindowExceeded
 from dissolution.job import Job, JobStatus
 from dissolution.receipt import Receipt
 from dissolution.room import Room
-from fleet.scripted import SCRIPTED_USAGE, Cue, Fail, Say, ScriptedMember
+from fleet.scripted import Cue, Fail, Say, ScriptedMember
 from prompts.held import HeldState
 from tests.factories import INSTANT, a_conversation, a_snapshot
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers.inline import run_job
 from workers.rolling import cycle_on
 from workers.services import Services
-from workers.windows import SAID_SINCE, Asker, Window, estimate_in_windows, plan
+from workers.windows import SAID_SINCE, Asker, Window, plan
 
 ASKER = Asker(version=4, key=b"k" * 32, deadline_s=60, room=Room(tokens=400))
 TALK = tuple(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13))
@@ -86,26 +86,6 @@ def test_a_turn_that_does_not_fit_is_named() -> None:
     snapshot = a_snapshot(*TALK[:3], "long " * 2000, *TALK[3:])
     with pytest.raises(MemberWindowExceeded, match="turn 4 alone"):
         plan(SmallWindow("a", window_for(3) + 600, Say("x")), snapshot, ASKER)
-
-
-class Counts(SmallWindow):
-    """Uses as many tokens as its prompt has characters."""
-
-    def estimate(self, task: MemberTask) -> Usage:
-        return SCRIPTED_USAGE.model_copy(update={"input_tokens": len(task.prompt.text)})
-
-
-def test_an_estimate_has_every_window_in_it() -> None:
-    snapshot = a_snapshot(*TALK)
-    windows, usage = estimate_in_windows(Counts("wide", window_for(12), Say("x")), snapshot, ASKER)
-    assert (windows, usage.input_tokens) == (1, window_for(12))
-    member = Counts("small", window_for(12) - 60, Say("x"))
-    windows, usage = estimate_in_windows(member, snapshot, ASKER)
-    assert windows == len(plan(member, snapshot, ASKER)) == 2
-    assert isinstance(usage.input_tokens, int)
-    assert usage.input_tokens > window_for(12)  # the instructions go out twice
-    with pytest.raises(MemberWindowExceeded):
-        estimate_in_windows(Counts("tiny", 10, Say("x")), snapshot, ASKER)
 
 
 def run_with(services: Services) -> tuple[Job, Receipt]:

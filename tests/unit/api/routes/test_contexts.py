@@ -58,12 +58,31 @@ def test_the_last_turn_comes_before_the_first_message_where_both_do_not_fit(clie
     assert told["left_out"] == {"claims": {}, "turns": 0, "operator_turns": 1, "excerpts": 0}
 
 
-def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClient) -> None:
+def test_a_boundary_that_saves_nothing_stands_and_the_history_is_given(api: Served, client: TestClient) -> None:
     stored(client)
+    job = dissolved(api, client)
+
+    told = client.get(f"{AT}?recent=1&budget=2000").json()
+    assert (told["source"], told["boundary_version"], told["through"]) == ("history", 1, 4)
+    assert [one["content"] for one in told["messages"]] == [turn["content"] for turn in TURNS]
+    assert told["notes"][-1] == "this conversation is shorter than its boundary would be: send the history"
+    assert told["size"]["after_tokens"] >= told["size"]["before_tokens"] > 0
+    shown = client.get(f"/v1/dissolutions/{job}").json()
+    assert shown["status"] == "committed"
+    assert shown["size"] == told["size"]
+    assert set(told["notes"]) <= set(shown["notes"])
+    assert any(one.startswith("history sent 0.0 times") for one in shown["notes"])  # nobody was asked in words
+
+
+def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClient) -> None:
+    notes = [{"role": "user", "content": f"Note {n}: " + "words " * 60} for n in range(5)]
+    client.post("/v1/conversations", json={"name": "talk", "turns": [*notes, *TURNS]})
     dissolved(api, client)
 
     told = client.get(f"{AT}?recent=1&budget=2000").json()
-    assert (told["source"], told["boundary_version"], told["through"]) == ("boundary", 1, 4)
+    assert (told["source"], told["boundary_version"], told["through"]) == ("boundary", 1, 9)
+    assert told["size"]["after_tokens"] < told["size"]["before_tokens"]
+    assert "send the history" not in str(told["notes"])
     assert told["messages"][0]["role"] == "system"
     assert told["messages"][-1]["content"] == "I will never deploy on Fridays."
     assert told["tokens"] <= told["budget_tokens"] == 2000
