@@ -5,10 +5,11 @@ For one machine without Redis. Whoever starts workers on the same database later
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from queue import Empty, SimpleQueue
 
 from dissolution.errors import DissolutionError, LeaseLost, NotFound, StoreError
@@ -23,13 +24,20 @@ from workers.loop_thread import LoopThread
 from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
 from workers.ringing import announce, is_time, rein_in, ring_all
 from workers.services import Services
-from workers.steps import run_step
+from workers.side_by_side import SideBySide
+from workers.steps import IN_HAND, run_step
 from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)
 
 QUEUES = tuple(name for names in zip(*map(queues_of, (QueueClass.IO, QueueClass.CPU)), strict=True) for name in names)
-"""The queues that are served one step at a time in this process, the most urgent lane first."""
+"""The queues that are served in this process, the most urgent lane first."""
+
+CPU_QUEUES = frozenset(queues_of(QueueClass.CPU))
+"""Their steps embed and compute: one at a time, since two would only share the processor and take twice the memory."""
+
+AT_ONCE = 8
+"""Steps of this process that run side by side at most: the branches of a few jobs, which mostly wait for models."""
 
 IDLE_S = 0.5
 """How long a ring is waited for (s)."""
@@ -60,7 +68,7 @@ class EmbeddedBell:
 
 
 class EmbeddedRunner:
-    """Takes steps as they are rung for, and from the outbox what was not; runs them one at a time.
+    """Takes steps as they are rung for, and from the outbox what was not; runs a few of them side by side.
 
     Args:
         settings: Where everything is.
@@ -76,6 +84,7 @@ class EmbeddedRunner:
         self._settings = settings
         self._bell = bell
         self._look_at: datetime | None = None
+        self._waiting: dict[Ring, None] = {}  # for room, in the order in which they came
 
     def run(self, stop: threading.Event) -> None:
         """Run steps until `stop` is set. A database that is away is waited for."""
@@ -94,24 +103,53 @@ class EmbeddedRunner:
                     LoopThread() as loop,  # what a step waits for can be ended from the thread that renews its lease
                     open_services(self._settings, bell=self._bell, loop=loop) as services,
                     StepWatch(self._settings, services.unit_of_work) as watch,
+                    SideBySide[Ring](services.abandon) as steps,  # ends first, and gives back what runs
                 ):
-                    watched = replace(services, watch=watch)
-                    while not stop.is_set():
-                        self.serve(watched)
+                    self._serve_until(stop, replace(services, watch=watch), steps)
             except StoreError as error:
                 log.warning("%s; jobs wait", error)
                 stop.wait(IDLE_S)
 
-    def serve(self, services: Services) -> None:
-        """Run what is rung for, or, now and then, what is due in the outbox. Raises StoreError."""
-        ring = self._bell.wait(IDLE_S)
-        if ring is not None and ring.queue not in GIANT_QUEUES:  # `EmbeddedGiants` looks for those
-            self.run_in_turn(services, ring)
+    def _serve_until(self, stop: threading.Event, services: Services, steps: SideBySide[Ring]) -> None:
+        """Run steps until `stop` is set. Raises StoreError, once the other steps have ended: what they ask is paid."""
+        try:
+            while not stop.is_set():
+                self.serve(services, steps)
+        except StoreError:
+            while steps.running and not stop.is_set():
+                steps.next(IDLE_S)
+            raise
+
+    def serve(self, services: Services, steps: SideBySide[Ring]) -> None:
+        """Begin with what is rung for and, now and then, with what is due in the outbox, as there is room.
+
+        Raises StoreError, also one of a step.
+        """
+        while (ended := steps.next(0)) is not None:
+            ended[1].result()
+        if self._begin(services, steps):
+            ring = self._bell.wait(IDLE_S)
+            self._want([] if ring is None else [ring])
+        elif (ended := steps.next(IDLE_S)) is not None:
+            ended[1].result()
         if is_time(self._look_at, services.clock.now(), LOOK):
-            for due in self.due(services):
-                self.run_in_turn(services, due)
+            self._want(self.due(services))
             self.go_on(services)
             self._look_at = services.clock.now() + LOOK
+
+    def _want(self, rings: Iterable[Ring]) -> None:
+        """Have these steps run as soon as there is room; giants' are for `EmbeddedGiants`, which looks for them."""
+        self._waiting.update(dict.fromkeys(ring for ring in rings if ring.queue not in GIANT_QUEUES))
+
+    def _begin(self, services: Services, steps: SideBySide[Ring]) -> bool:
+        """Begin with the steps that there is room for, the most urgent lane first; whether none is left waiting."""
+        for ring in sorted(self._waiting, key=lambda one: QUEUES.index(one.queue)):
+            computing = any(one.queue in CPU_QUEUES for one in steps.running)
+            if ring in steps.running or (computing and ring.queue in CPU_QUEUES) or len(steps.running) >= AT_ONCE:
+                continue
+            del self._waiting[ring]
+            steps.begin(ring, partial(self.run_in_turn, services, ring))
+        return not self._waiting
 
     def run_in_turn(self, services: Services, ring: Ring) -> None:
         """Run one step, unless an earlier job of the same conversation has not ended: then its job waits for that.
@@ -136,8 +174,8 @@ class EmbeddedRunner:
     def due(self, services: Services) -> Sequence[Ring]:
         """A few steps that are due and that nobody rang for, the most urgent lanes first; strays are taken up.
 
-        With them come those that this process holds, since between two steps it works at none: they could not be given
-        back, because the disk was full or the database away.
+        With them come those that this process holds and does not work at: they could not be given back, because the
+        disk was full or the database away.
         """
         with services.unit_of_work() as work:
             now = services.clock.now()
@@ -186,7 +224,7 @@ class EmbeddedGiants:
     def next(self, services: Services) -> Ring | None:
         """The step whose turn it is, the most urgent lane first; None when there is none.
 
-        One that this process holds comes before all: between two steps it works at none, so that one was dropped.
+        One that this process holds and does not work at comes before all: it was dropped.
         """
         with services.unit_of_work() as work:
             now, resend_s = services.clock.now(), self._settings.resend_s
@@ -200,8 +238,9 @@ class EmbeddedGiants:
 
 
 def held_here(services: Services, work: UnitOfWork) -> list[Ring]:
-    """The rings of the steps that this process holds, the one whose lease ends first before all others."""
-    return [row.ring for row in work.outbox.held(services.clock.now(), MOST) if row.owner == services.owner]
+    """The rings of the steps that this process holds and does not work at, whose lease ends first before all others."""
+    held = (row.ring for row in work.outbox.held(services.clock.now(), MOST) if row.owner == services.owner)
+    return [ring for ring in held if (ring.job, ring.stage) not in IN_HAND]
 
 
 def in_line(work: UnitOfWork, conversation: str) -> list[Job]:

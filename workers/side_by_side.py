@@ -4,7 +4,7 @@ What they wait for runs on the process's one event loop (`workers.loop_thread`);
 """
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, Self, TypeVar
 
 from dissolution.checking import checked_by
 
-K = TypeVar("K", bound=Hashable)
+K = TypeVar("K")
 
 
 class Interrupted(BaseException):
