@@ -120,6 +120,8 @@ class _Talk:
         self._premises = {(one.evidence.turn, one.evidence.start): one for one in register.premises}
         self._quoted = [one for one in register.premises if one.quoted]
         self._said: list[_Place] = []
+        self._by_turn: dict[int, list[_Place]] = {}
+        self._against = _rejections(register)
         self._weights = Weights()
         self._index = Index()
         for turn in each(snapshot.turns):
@@ -127,7 +129,9 @@ class _Talk:
             for one, after in zip_longest(spoken, spoken[1:]):
                 self._index.add(len(self._said), one.reading.terms)
                 self._weights.add(one.reading.terms)
-                self._said.append(_Place(one, after.reading.put.shares[Put.COMMENT] if after else 0.0))
+                place = _Place(one, after.reading.put.shares[Put.COMMENT] if after else 0.0)
+                self._said.append(place)
+                self._by_turn.setdefault(turn.number, []).append(place)
 
     def of_wording(self, claim: Claim) -> Iterator[Hint]:
         """What the sentences that a claim rests on are likely to be, where the claim itself says it plainly."""
@@ -165,11 +169,7 @@ class _Talk:
 
     def _declined(self, premise: Premise) -> float:
         """How likely a later turn turned a premise down."""
-        said = [
-            event.evidence.text
-            for event in self._register.events
-            if event.premise == premise.id and event.kind is PremiseEventKind.REJECTED and event.evidence is not None
-        ]
+        said = self._against.get(premise.id, ())
         return max((read(text).reply.shares[Reply.DECLINE] for text in said), default=0.0)
 
     def not_agreed(self, claim: Claim) -> Iterator[Hint]:
@@ -222,9 +222,10 @@ class _Talk:
         for premise in each(self._register.premises):
             waits = any(one.kind is DependantKind.QUESTION for one in premise.open_dependants)
             weight = leverage(premise) + waits
-            terms = read(premise.proposition).terms
-            near = max((self._weights.share(one, terms) for one in held), default=0.0)
-            if weight > 0 and premise.status is not PremiseStatus.INJECTED and near < HELD:
+            if weight <= 0 or premise.status is PremiseStatus.INJECTED:
+                continue
+            near = self._most_held(read(premise.proposition).terms, held)
+            if near < HELD:
                 found.append((weight * (1 - near), premise))
         found.sort(key=lambda pair: (-pair[0], pair[1].turn))
         for _, premise in found[:MOST_MISSING]:
@@ -237,11 +238,31 @@ class _Talk:
 
     def _cited(self, claim: Claim) -> list[_Place]:
         """The spoken sentences that hold a claim's evidence."""
-        return [place for place in self._said if any(_meets(place.said.evidence, one) for one in claim.evidence)]
+        turns = sorted({one.turn for one in claim.evidence})
+        places = (place for turn in turns for place in self._by_turn.get(turn, ()))
+        return [place for place in places if any(_meets(place.said.evidence, one) for one in claim.evidence)]
+
+    def _most_held(self, terms: frozenset[str], claims: Sequence[frozenset[str]]) -> float:
+        """The largest share of terms that one claim holds; HELD or more is not looked beyond, as it is enough."""
+        most = 0.0
+        for one in claims:
+            most = max(most, self._weights.share(one, terms))
+            if most >= HELD:
+                break
+        return most
 
     def _near(self, terms: frozenset[str]) -> list[_Place]:
         """Sentences that share two terms, in order."""
         return [self._said[place] for place in sorted(self._index.near(terms, min(2, len(terms))))]
+
+
+def _rejections(register: Register) -> dict[str, list[str]]:
+    """The words with which each premise was rejected, by its id."""
+    found: dict[str, list[str]] = {}
+    for event in register.events:
+        if event.kind is PremiseEventKind.REJECTED and event.evidence is not None:
+            found.setdefault(event.premise, []).append(event.evidence.text)
+    return found
 
 
 def _hint(fault: Fault, claim: Claim, evidence: Evidence, probability: Measured, basis: str) -> Hint:
