@@ -148,6 +148,9 @@ def measure(runs: int) -> dict[str, dict[float, Point]]:
     }
     for questions in FIXED:
         found[f"fixed {questions}"] = {loss: fixed(draw(loss, 0, runs, questions, rng), BALANCED) for loss in LOSSES}
+    for questions in (50, 120, 240):  # the banks of the three efforts, as the first candidate of a job meets them
+        drawn = {loss: draw(loss, 0, runs, questions, rng) for loss in LOSSES}
+        found[f"first of a job, bank of {questions}"] = {loss: gate(drawn[loss], BALANCED, first) for loss in LOSSES}
     return found
 
 

@@ -106,16 +106,12 @@ class Path:
         yield from self._audit()
         yield from self._candidate("candidate_arm")
 
-    def repairs(self) -> Iterator[ExpectedCall]:
-        """The calls of all repairs that the policy allows, at most: asked again, a further bank, probed again."""
-        probe = self._policy.probe
-        if not (probe.on and probe.enforced):
-            return
-        for _ in range(probe.gate.repair_rounds):
-            yield from self._asked_again()
-            yield from self._bank(STAGE_OF_REPAIRS)
-            yield from self._history(STAGE_OF_REPAIRS)
-            yield from self._candidate(STAGE_OF_REPAIRS)
+    def repair(self) -> Iterator[ExpectedCall]:
+        """The calls of one repair, at most: asked again, a further bank, probed again."""
+        yield from self._asked_again()
+        yield from self._bank(STAGE_OF_REPAIRS)
+        yield from self._history(STAGE_OF_REPAIRS)
+        yield from self._candidate(STAGE_OF_REPAIRS)
 
     def _call(self, stage: str, member: Member, prompt: RenderedPrompt, chars: float) -> ExpectedCall:
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._asker.deadline_s)
