@@ -26,9 +26,11 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
-from dissolution.estimates import PathEstimate
+from dissolution.effort import Effort
+from dissolution.estimates import Expected, PathEstimate
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
+from dissolution.probe_policy import ProbePolicy
 from fleet.cassette import read_head
 from fleet.chat_member import ChatMember, PricedChatModel, build_members
 from fleet.prices import TokenPrice
@@ -36,6 +38,7 @@ from fleet.roster import parse_roster
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from language.tokens import ApproximateTokenCounter
+from workers.effort import with_effort
 from workers.estimating import estimate_path
 from workers.expected_calls import Path as CallPath
 from workers.expected_calls import expected_boundary
@@ -45,7 +48,12 @@ KEY = b"the key of a benchmark stays here"
 MODELS = ("openai/gpt-5", "anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-pro")
 """Usual models of three families, as LiteLLM calls them."""
 
-CACHING = TokenPrice(input_usd=Decimal(1), cached_input_usd=Decimal("0.1"), output_usd=Decimal(1))
+FOURTH = "mistral/mistral-large-latest"
+"""A fourth, for the fleet whose efforts are compared."""
+
+CACHING = TokenPrice(
+    input_usd=Decimal(1), cached_input_usd=Decimal("0.1"), cache_write_usd=Decimal(1), output_usd=Decimal(1)
+)
 
 
 class Characters:
@@ -199,6 +207,43 @@ def priced(drill: Path, models: Sequence[str], rows: Sequence[Row]) -> list[tupl
     return found
 
 
+def of_efforts(jobs: Sequence[DrillJob]) -> dict[str, list[Expected]]:
+    """What each effort is expected to use on the first dissolution of each whole conversation, by its name."""
+    whole = {job.snapshot.conversation: job.snapshot for job in jobs}  # the last job of each has all of its turns
+    tables = [
+        f'[[member]]\nname = "{model}"\nfamily = "{model}"\nmodel = "{model}"\napi_key_env = "NO_KEY"\n'
+        f"max_output_tokens = 40000\n"
+        for model in (*MODELS, FOURTH)
+    ]
+    members = build_members(parse_roster("\n".join(tables), "roster"), ApproximateTokenCounter(), environ={})
+    families = {member.card.name: member.card.family for member in members}
+    probe = ProbePolicy(writer=MODELS[0], reader=MODELS[1], judge=MODELS[2])
+    policies = {effort.value: with_effort(Policy(probe=probe, effort=effort), families) for effort in Effort}
+    return {
+        name: [estimate_path(members, snapshot, policy, KEY).whole for snapshot in whole.values()]
+        for name, policy in policies.items()
+    }
+
+
+def print_efforts(efforts: Mapping[str, Sequence[Expected]]) -> None:
+    """The median of each figure by effort."""
+    print(
+        f"\n{'effort':10} {'calls':>6} {'tokens in':>10} {'cached':>8} {'out':>7} {'sent':>6} {'cached':>7} {'USD':>7}"
+    )
+    for name, each in efforts.items():
+        middle = {
+            field: statistics.median(float(getattr(one, field)) for one in each)
+            for field in ("calls", "input_tokens", "cached_input_tokens", "output_tokens")
+        }
+        counts = " ".join(
+            f"{round(middle[field]):>{width}}" for field, width in zip(middle, (6, 10, 8, 7), strict=True)
+        )
+        sent = statistics.median(one.histories for one in each)
+        cached = statistics.median(one.histories_with_caches for one in each)
+        usd = statistics.median(float(one.known_usd) for one in each)
+        print(f"{name:10} {counts} {sent:>6.1f} {cached:>7.1f} {usd:>7.2f}")
+
+
 def main(words: Sequence[str]) -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(usage=__doc__)
@@ -225,6 +270,9 @@ def main(words: Sequence[str]) -> int:
         shown = f"{middle[0]:>8.3f} {min(used):>8.3f} {max(used):>8.3f} {middle[1]:>9.3f} {middle[2]:>10.3f}"
         print(f"{name:34} {shown}")
         told[name] = costs
+    efforts = of_efforts([row.job for row in rows])
+    print_efforts(efforts)
+    told["efforts"] = {effort: [one.model_dump(mode="json") for one in each] for effort, each in efforts.items()}
     if given.json is not None:
         given.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     return 0

@@ -154,6 +154,9 @@ def measure(runs: int) -> dict[str, dict[float, Point]]:
         found[f"8 and 20 points, bank of {questions}"] = {
             loss: gate(draw(loss, 0, runs, questions, rng), SHORT) for loss in LOSSES
         }
+    for questions in (50, 120, 240):  # the banks of the three efforts, as the first candidate of a job meets them
+        drawn = {loss: draw(loss, 0, runs, questions, rng) for loss in LOSSES}
+        found[f"first of a job, bank of {questions}"] = {loss: gate(drawn[loss], BALANCED, first) for loss in LOSSES}
     return found
 
 

@@ -1,4 +1,4 @@
-"""Progress on stderr: a live line a running stage for a person at a terminal, one plain line a fact elsewhere."""
+"""Progress on stderr: a live line a running stage for a person at a terminal, a plain line a fact elsewhere."""
 
 import time
 from collections.abc import Generator

@@ -26,7 +26,7 @@ FRESH_KEY = b"a placeholder keeps no digits here"
 """Placeholders are made and their digits left out: no key is needed that anybody keeps."""
 
 
-FREE = TokenPrice(input_usd=Decimal(0), cached_input_usd=Decimal(0), output_usd=Decimal(0))
+FREE = TokenPrice(input_usd=Decimal(0), cached_input_usd=Decimal(0), cache_write_usd=Decimal(0), output_usd=Decimal(0))
 
 
 class LiveMember(Member, Protocol):

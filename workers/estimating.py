@@ -94,7 +94,9 @@ def estimate_path(
         used.append(reckoning.used(call))
         if call.stage == FAN_OUT:
             longest.append(reckoning.at_most(call, used[-1]))
-    repairs = tuple(reckoning.used(call) for call in path.repairs())
+    probe = policy.probe
+    rounds = probe.gate.repair_rounds if probe.on and probe.enforced else 0
+    repairs = tuple(reckoning.used(call) for call in path.repair()) * rounds if rounds else ()
     return PathEstimate(
         snapshot_tokens=reckoning.snapshot_tokens,
         whole=_sum(used),
@@ -160,6 +162,7 @@ class _Reckoning:
         self._counter: TokenCounter = ApproximateTokenCounter()
         self._sent: dict[str, list[str]] = {}
         self._sizes: dict[str, int] = {}
+        self._rates: dict[tuple[str, str], float] = {}
         self.snapshot_tokens = self._counter.count(self._turns)
 
     def used(self, call: ExpectedCall) -> _Used:
@@ -171,8 +174,7 @@ class _Reckoning:
         if name not in self._sizes:
             self._sizes[name] = max(1, member.counted(self._turns))
         size = self._sizes[name]
-        head, end, rest = text.partition(CONVERSATION_ENDS)  # most prompts have the head in common: it is counted once
-        tokens = member.counted(head) + member.counted(end + rest)
+        tokens = self._tokens(member, call.task.prompt.stamp.name, text)
         price = member.price_of(tokens)
         cached = self._cached(name, text, tokens) if price is not None and _caches(price) else 0
         output = min(member.max_output_tokens, round(call.reply_chars * size / max(1, len(self._turns))))
@@ -186,6 +188,18 @@ class _Reckoning:
             tokens / size,
             (tokens - (1 - CACHED_WEIGHT) * cached) / size,
         )
+
+    def _tokens(self, member: Priced, prompt: str, text: str) -> int:
+        """Tokens of a prompt. What many have in common is counted once, the rest at the rate of the first of its kind.
+
+        Counting takes longest of all here, and one prompt's questions have as many tokens as another's.
+        """
+        head, end, rest = text.partition(CONVERSATION_ENDS)
+        head, rest = (head, end + rest) if end else ("", text)
+        kind = (member.card.name, prompt)
+        if kind not in self._rates:
+            self._rates[kind] = member.counted(rest) / max(1, len(rest))
+        return member.counted(head) + round(self._rates[kind] * len(rest))
 
     def at_most(self, call: ExpectedCall, used: _Used) -> _Used:
         """The same call with the longest reply and nothing cached."""

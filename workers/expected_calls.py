@@ -13,25 +13,25 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import MemberWindowExceeded
 from dissolution.policy import Policy
 from dissolution.ports import Member
-from dissolution.room import Room, room_of
+from dissolution.room import Room
 from fleet.answering import can_answer
 from frame_agent.challenger import GOAL_CHARS, MOST_CONSIDERED, SHOWN
+from frame_agent.register import empty
 from language.tokens import ApproximateTokenCounter
 from probe.gate import error_share, expected_questions
 from probe.repair import MOST_TURNS
 from prompts.framing import ShownPremise, render_challenge, render_premises
 from prompts.held import held_state
 from prompts.probing import render_evidence, render_judging, render_reading, render_writing
-from prompts.reviewing import REVIEW, Listed
-from prompts.spans import NAME as REPAIR
-from prompts.spans import render_spans
+from prompts.reviewing import REVIEW, ShownClaim
+from prompts.spans import REPAIR, render_spans
 from workers import expected_sizes as sizes
 from workers.frame_members import PREMISES_ASKED
 from workers.history_arm import parts
 from workers.naming_members import who_accounts
 from workers.probe_members import JUDGED_AT_ONCE
 from workers.questioning import questions_wanted
-from workers.reviewing import PREMISES_SHOWN, Material, chosen
+from workers.reviewing import Material, chosen
 from workers.rolling import cycle_version_of
 from workers.rooms import room_about
 from workers.windows import Asker, Windowed, plan
@@ -106,16 +106,12 @@ class Path:
         yield from self._audit()
         yield from self._candidate("candidate_arm")
 
-    def repairs(self) -> Iterator[ExpectedCall]:
-        """The calls of all repairs that the policy allows, at most: asked again, a further bank, probed again."""
-        probe = self._policy.probe
-        if not (probe.on and probe.enforced):
-            return
-        for _ in range(probe.gate.repair_rounds):
-            yield from self._asked_again()
-            yield from self._bank(STAGE_OF_REPAIRS)
-            yield from self._history(STAGE_OF_REPAIRS)
-            yield from self._candidate(STAGE_OF_REPAIRS)
+    def repair(self) -> Iterator[ExpectedCall]:
+        """The calls of one repair, at most: asked again, a further bank, probed again."""
+        yield from self._asked_again()
+        yield from self._bank(STAGE_OF_REPAIRS)
+        yield from self._history(STAGE_OF_REPAIRS)
+        yield from self._candidate(STAGE_OF_REPAIRS)
 
     def _call(self, stage: str, member: Member, prompt: RenderedPrompt, chars: float) -> ExpectedCall:
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._asker.deadline_s)
@@ -157,7 +153,6 @@ class Path:
         yield self._call(stage, writer, prompt, asked * sizes.WRITTEN_CHARS)
         shaped = sizes.questions_of(self._words, round(asked * sizes.SHAPED_SHARE))
         yield from self._without_text(stage, reader, shaped)
-        yield from self._judging(stage, list(shaped.items()), blank=True)
         resting = list(shaped.items())[: round(asked * sizes.CHECKED_SHARE)]
         turns = sizes.evidence_turns(self._snapshot, len(resting)) if resting else ()
         shown = [(name, text, each) for (name, text), each in zip(resting, turns, strict=True)]
@@ -165,8 +160,8 @@ class Path:
             batch = shown[: self._evidence_held(reader, shown[: CHECKED_AT_ONCE[probe.evidence_version]])]
             prompt = render_evidence(self._snapshot, batch, key=self._key, version=probe.evidence_version)
             yield self._call(stage, reader, prompt, len(batch) * sizes.CHECKED_CHARS)
-            yield from self._judging(stage, [(name, text) for name, text, _ in batch])
             shown = shown[len(batch) :]
+        yield from self._judging(stage, resting)
 
     def _without_text(self, stage: str, reader: Member, asked: dict[str, str]) -> Iterator[ExpectedCall]:
         if asked:
@@ -233,18 +228,12 @@ class Path:
         count = sizes.shown_claims(self._policy.size, self._room, len(self._accounting), self._held)
         new = sizes.claims_of(self._snapshot, self._words, max(0, count - self._held), sizes.CLAIM_CHARS)
         held: tuple[Claim, ...] = () if self._prior is None else self._prior.claims
-        premises = min(PREMISES_SHOWN, round(sizes.PREMISES_A_TURN * self._snapshot.through))
-        told = "turn 12, taken for asserted; 2 statements rest on it"
-        hint = "claims 12 and 30: same_as?, turn 12"
-        return Material(
-            self._snapshot,
-            (*held, *new),
-            tuple(Listed(told=told, words=one) for one in self._words.each(premises, sizes.PREMISE_CHARS)),
-            tuple(
-                Listed(told=hint, words=one)
-                for one in self._words.each(round(sizes.HINT_SHARE * count), sizes.HINT_CHARS)
-            ),
+        turns = self._snapshot.turns
+        hints = tuple(
+            sizes.hint_about(turns[place % len(turns)], one) for place, one in enumerate(new[: sizes.hints_of(count)])
         )
+        version = self._policy.frame.review_version
+        return Material(self._snapshot, (*held, *new), empty(self._snapshot.conversation), hints, version)
 
     def _held_at_once(self, member: Member, material: Material, start: int) -> int:
         """Up to which claim its window holds, by halving; `start` where it holds none."""
@@ -291,11 +280,11 @@ class Path:
             yield self._call(stage, reader, prompt, len(batch) * sizes.READ_CHARS)
             yield from self._judging(stage, batch)
 
-    def _judging(self, stage: str, asked: Sequence[tuple[str, str]], *, blank: bool = False) -> Iterator[ExpectedCall]:
+    def _judging(self, stage: str, asked: Sequence[tuple[str, str]]) -> Iterator[ExpectedCall]:
         judge = self._named(self._policy.probe.judge)
         if judge is None:
             return
-        items = sizes.judged_items(self._words, asked, blank=blank)
+        items = sizes.judged_items(self._words, asked)
         for start in range(0, len(items), JUDGED_AT_ONCE):
             part = items[start : start + JUDGED_AT_ONCE]
             yield self._call(stage, judge, render_judging(part, key=self._key), len(part) * sizes.JUDGED_CHARS)
@@ -303,13 +292,15 @@ class Path:
     def _asked_again(self) -> Iterator[ExpectedCall]:
         """Every member about as many turns as a repair may ask about."""
         turns = [1 + place * self._snapshot.through // MOST_TURNS for place in range(MOST_TURNS)]
-        told = sorted(set(turns))
-        counter = ApproximateTokenCounter()
-        room = room_of(self._policy.size, sum(counter.count(self._snapshot.turn(one).content) for one in told))
+        material = self._material()
+        shown = [
+            ShownClaim(number=place, section=one.section, text=one.text)
+            for place, one in enumerate(material.claims, start=1)
+        ]
         for member in self._accounting:
             if can_answer(member, REPAIR):
-                prompt = render_spans(self._snapshot, told, room, key=self._key)
-                yield self._call(STAGE_OF_REPAIRS, member, prompt, sizes.answer_chars(room))
+                prompt = render_spans(self._snapshot, sorted(set(turns)), shown, key=self._key)
+                yield self._call(STAGE_OF_REPAIRS, member, prompt, len(turns) * sizes.MISSED_CHARS)
 
 
 def expected_boundary(snapshot: Snapshot, policy: Policy, through: int) -> BoundaryState:

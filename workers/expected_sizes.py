@@ -13,7 +13,7 @@ from dissolution.conversation import Snapshot, Turn
 from dissolution.findings import GateDecision, Verdict
 from dissolution.intervals import TurnInterval
 from dissolution.policy import SizePolicy
-from dissolution.probing import NOT_ESTABLISHED
+from dissolution.reviewing import Fault, Hint
 from dissolution.room import Room
 from dissolution.written_questions import JudgedItem
 
@@ -49,8 +49,7 @@ WORDS_A_CLAIM = 16.5
 HINT_SHARE = 0.2
 """Hints for each claim that reviewers are shown."""
 
-HINT_CHARS, PREMISE_CHARS = 70, 60
-PREMISES_A_TURN = 2.5
+PREMISE_CHARS = 60
 
 SHAPED_SHARE, CHECKED_SHARE, KEPT_QUESTIONS = 0.96, 0.86, 0.86
 """Of the questions asked for: in form, with evidence, and left when they are checked."""
@@ -68,6 +67,9 @@ READ_CHARS, BLANK_CHARS, CHECKED_CHARS, JUDGED_CHARS = 76, 46, 87, 67
 
 REVIEWED_CHARS = (37, 15)
 """The same for each claim that is reviewed: of a new one, of one that is held."""
+
+MISSED_CHARS = 150
+"""The same for each turn that a repair asks about; not measured."""
 
 PREMISE_READ_CHARS, CHALLENGE_CHARS = 200, 350
 """The same for each premise read, and for each framing proposed; not measured, generous."""
@@ -137,6 +139,23 @@ def claims_of(snapshot: Snapshot, words: Words, count: int, chars: float) -> tup
     )
 
 
+def hints_of(claims: int) -> int:
+    """Hints that reviewers are shown about so many claims."""
+    return round(HINT_SHARE * claims)
+
+
+def hint_about(turn: Turn, claim: Claim) -> Hint:
+    """A hint about a claim, with words of a turn."""
+    words = turn.content[:PREMISE_CHARS] or " "
+    return Hint(
+        suspects=Fault.GUESS,
+        claims=(claim.id,),
+        evidence=Evidence(turn=turn.number, start=0, end=len(words), text=words),
+        probability=0.5,
+        basis="expected",
+    )
+
+
 def _claim(turn: Turn, name: str, section: Section, text: str) -> Claim:
     piece = turn.content[:1] or " "
     stated = StatedClaim(section=section, text=text)
@@ -186,15 +205,15 @@ def evidence_turns(snapshot: Snapshot, questions: int) -> tuple[tuple[int, ...],
     return tuple(tuple(sorted(one)) for one in each)
 
 
-def judged_items(words: Words, asked: Sequence[tuple[str, str]], *, blank: bool = False) -> list[JudgedItem]:
-    """What a judge is shown of these questions (id, words); blank: answers that say nothing is established."""
+def judged_items(words: Words, asked: Sequence[tuple[str, str]]) -> list[JudgedItem]:
+    """What a judge is shown of these questions (id, words)."""
     return [
         JudgedItem(
             id=name,
             question=text,
             reference=words.of(REFERENCE_CHARS),
             variants=(words.of(VARIANT_CHARS),),
-            answer=NOT_ESTABLISHED if blank else words.of(ANSWERED_CHARS),
+            answer=words.of(ANSWERED_CHARS),
         )
         for name, text in asked
     ]

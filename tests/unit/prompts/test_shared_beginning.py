@@ -64,7 +64,7 @@ def apart() -> Mapping[str, RenderedPrompt]:
         "probe_evidence/v1": render_evidence(TALK, [("w001", "Where?", [1])], key=KEY, version=1),
         "probe_evidence/v2": render_evidence(TALK, [("w001", "Where?", [1])], key=KEY),
         "probe_judging/v1": render_judging([item], key=KEY),
-        "repair/v2": render_spans(TALK, [2], ROOM, key=KEY),
+        "repair/v3": render_spans(TALK, [2], CLAIMS, key=KEY),
         "challenge/v1": render_challenge("a mill", [premise], (), count=1, key=KEY),
         "rolling/v6": render("rolling", 6, TALK, key=KEY, prior="KNOWN\n- x", since_turn=1, excerpt=True, room=ROOM),
     }

@@ -25,7 +25,12 @@ MEANS = Means(
     queue_processor_s={"io": 0.6, "cpu": 3.0},
 )
 INPUTS = Inputs(jobs_an_hour=3600, job_s=100, in_flight=200, io_call_processor_s=0.1, busy=0.5)
-PRICE = TokenPrice(input_usd=Decimal("0.001"), cached_input_usd=Decimal("0.0001"), output_usd=Decimal("0.002"))
+PRICE = TokenPrice(
+    input_usd=Decimal("0.001"),
+    cached_input_usd=Decimal("0.0001"),
+    cache_write_usd=Decimal("0.001"),
+    output_usd=Decimal("0.002"),
+)
 
 
 def test_jobs_in_flight_are_their_rate_times_their_duration() -> None:

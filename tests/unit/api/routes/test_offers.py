@@ -62,3 +62,23 @@ def test_a_dry_run_costs_and_stores_nothing(client: TestClient) -> None:
     assert told["members"] >= 2
     assert client.get("/v1/conversations").json()["items"] == []
     problem(client.post("/v1/dissolutions/estimate", json={"conversation": "none"}), 404, "not_found")
+
+
+def test_a_dry_run_is_of_the_whole_path_under_the_effort_asked_for(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "fleets").mkdir(exist_ok=True)
+    members = "".join(ROSTER.replace("one", name).replace("alpha", name) for name in ("x", "y", "z"))
+    (tmp_path / "fleets" / "panel.toml").write_text(members, encoding="utf-8")
+    policy = {"probe": {"writer": "x", "reader": "y", "judge": "z"}}
+    asked = {"inline": {"turns": TURNS}, "fleet": "panel", "policy": policy}
+    told = client.post("/v1/dissolutions/estimate", json=asked).json()
+    assert told["input_tokens"] == told["expected"]["whole"]["input_tokens"] > 0
+    stages = {line["of"]: line["calls"] for line in told["expected"]["by_stage"]}
+    assert (stages["fan_out"], stages["frame_audit"]) == (3, 3)
+    low = client.post("/v1/dissolutions/estimate", json={**asked, "effort": "low"}).json()
+    fewer = {line["of"]: line["calls"] for line in low["expected"]["by_stage"]}
+    assert (fewer["fan_out"], fewer["frame_audit"]) == (2, 2)
+    assert float(low["known_usd"]) < float(told["known_usd"])
+    client.post("/v1/conversations", json={"name": "talk", "turns": TURNS})
+    job = client.post("/v1/dissolutions", json={"conversation": "talk", "fleet": "panel", "effort": "high"}).json()
+    assert job["effort"] == "high"
+    problem(client.post("/v1/dissolutions/estimate", json={**asked, "effort": "much"}), 422, "invalid_request")
