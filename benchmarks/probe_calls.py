@@ -4,7 +4,8 @@ usage: python benchmarks/probe_calls.py [--conversations N]
 
 Members by rule stand in for models on the planted conversations: the writer proposes the cloze questions, the reader
 retrieves. So the questions, batches and prompts are those of a real job, and the answers' quality is not measured.
-A judge by rule calls all it is shown wrong: what it is asked counts, and its agreement means nothing. Bytes are UTF-8.
+A judge by rule calls right what has every word of its reference, so that questions pass their checks and candidates
+come to a verdict; its agreement with the rules means little. Bytes are UTF-8.
 A prompt's prefix is shared when an earlier prompt to the same member, the fan-out's among them, began with the same
 bytes: that part a provider's cache can serve. A job that repairs gives a verdict on each candidate.
 """
@@ -77,8 +78,8 @@ class RuleMember:
             more = write_cloze_bank(self._snapshot, size=QUESTIONS, excluding=self._questions)
             return json.dumps({"questions": [proposal(question) for question in more.questions]})
         if name == "probe_judging":
-            names = re.findall(r"^\[question (\S+)\]", text, re.MULTILINE)
-            return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "by rule"} for one in names]})
+            shown = re.findall(r"^\[question (\S+)\]\n((?:\| .*\n)*)", text, re.MULTILINE)
+            return json.dumps({"verdicts": [judged(one, fields) for one, fields in shown]})
         if name == "probe_answers":
             block, asked = text.split("BEGIN QUESTIONS", 1)
             found = re.findall(r"\[question (\S+)\]\n\| (.*)", asked)
@@ -90,7 +91,7 @@ class RuleMember:
             said = ["".join(turns[number] for number in named.split(", ")) for _, _, named in found]
             pairs = [read((one,), [(name, words)])[0] for one, (name, words, _) in zip(said, found, strict=True)]
             return json.dumps({"answers": [{"id": one, "answer": answer} for one, answer in pairs]})
-        return self._state()
+        return json.dumps({"remarks": []}) if name == "repair" else self._state()
 
     def _state(self) -> str:
         """Every sentence that a question was made from, as known."""
@@ -112,6 +113,13 @@ def proposal(question: Question) -> dict[str, object]:
         "answer": question.reference,
         "turns": list(question.evidence_turns)[:12],
     }
+
+
+def judged(name: str, shown: str) -> dict[str, str]:
+    """What the judge says of one answer: right when it has every word of the reference."""
+    told = dict(re.findall(r"^\| (\w+): (.*)$", shown, re.MULTILINE))
+    words = [set(re.findall(r"\w+", told.get(field, "").casefold())) for field in ("reference", "answer")]
+    return {"id": name, "verdict": "right" if words[0] <= words[1] else "wrong", "why": "by rule"}
 
 
 def read(passages: tuple[str, ...], found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
