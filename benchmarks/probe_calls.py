@@ -4,7 +4,8 @@ usage: python benchmarks/probe_calls.py [--conversations N]
 
 Members by rule stand in for models on the planted conversations: the writer proposes the cloze questions, the reader
 retrieves. So the questions, batches and prompts are those of a real job, and the answers' quality is not measured.
-A judge by rule calls all it is shown wrong: what it is asked counts, and its agreement means nothing. Bytes are UTF-8.
+A judge by rule calls right what holds the reference word for word: what it is asked counts, and its word means nothing.
+Bytes are UTF-8.
 A prompt's prefix is shared when an earlier prompt to the same member, the fan-out's among them, began with the same
 bytes: that part a provider's cache can serve. A job that repairs gives a verdict on each candidate.
 """
@@ -77,8 +78,8 @@ class RuleMember:
             more = write_cloze_bank(self._snapshot, size=QUESTIONS, excluding=self._questions)
             return json.dumps({"questions": [proposal(question) for question in more.questions]})
         if name == "probe_judging":
-            names = re.findall(r"^\[question (\S+)\]", text, re.MULTILINE)
-            return json.dumps({"verdicts": [{"id": one, "verdict": "wrong", "why": "by rule"} for one in names]})
+            shown = re.findall(r"^\[question (\S+)\]\n((?:\| .*\n)*)", text, re.MULTILINE)
+            return json.dumps({"verdicts": [{"id": one, "verdict": judged(words)} for one, words in shown]})
         if name == "probe_answers":
             block, asked = text.split("BEGIN QUESTIONS", 1)
             found = re.findall(r"\[question (\S+)\]\n\| (.*)", asked)
@@ -101,6 +102,12 @@ class RuleMember:
                 lines.append(f"- {sentence} [turn {turn}]")
         known = "\n".join(dict.fromkeys(lines))
         return f"KNOWN\n{known}\n\nDECIDED\nnone\n\nEDGES\nnone\n\nIDENTITY\nnone\n"
+
+
+def judged(item: str) -> str:
+    """The word of the judge by rule on one answer, as it is shown."""
+    said = dict(re.findall(r"^\| (reference|answer): (.*)$", item, re.MULTILINE))
+    return "right" if said["reference"].casefold() in said["answer"].casefold() else "wrong"
 
 
 def proposal(question: Question) -> dict[str, object]:
