@@ -4,13 +4,14 @@ usage: python benchmarks/probe_calls.py [--conversations N]
 
 Members by rule stand in for models on the planted conversations: the writer proposes the cloze questions, the reader
 retrieves. So the questions, batches and prompts are those of a real job, and the answers' quality is not measured.
-A judge by rule calls right what has every word of its reference, so that questions pass their checks and candidates
-come to a verdict; its agreement with the rules means little. Bytes are UTF-8.
+A judge by rule calls right what holds the reference word for word: what it is asked counts, and its word means nothing.
+Bytes are UTF-8.
 A prompt's prefix is shared when an earlier prompt to the same member, the fan-out's among them, began with the same
 bytes: that part a provider's cache can serve. A job that repairs gives a verdict on each candidate.
 """
 
 import argparse
+import asyncio
 import json
 import re
 import sys
@@ -41,7 +42,6 @@ from probe.reading import ArmText, AskedQuestion, RetrievalReader
 from store.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
 from workers.inline import NoBell, run_job
-from workers.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services, Silent
 
@@ -79,7 +79,7 @@ class RuleMember:
             return json.dumps({"questions": [proposal(question) for question in more.questions]})
         if name == "probe_judging":
             shown = re.findall(r"^\[question (\S+)\]\n((?:\| .*\n)*)", text, re.MULTILINE)
-            return json.dumps({"verdicts": [judged(one, fields) for one, fields in shown]})
+            return json.dumps({"verdicts": [{"id": one, "verdict": judged(words)} for one, words in shown]})
         if name == "probe_answers":
             block, asked = text.split("BEGIN QUESTIONS", 1)
             found = re.findall(r"\[question (\S+)\]\n\| (.*)", asked)
@@ -91,7 +91,7 @@ class RuleMember:
             said = ["".join(turns[number] for number in named.split(", ")) for _, _, named in found]
             pairs = [read((one,), [(name, words)])[0] for one, (name, words, _) in zip(said, found, strict=True)]
             return json.dumps({"answers": [{"id": one, "answer": answer} for one, answer in pairs]})
-        return json.dumps({"remarks": []}) if name == "repair" else self._state()
+        return self._state()
 
     def _state(self) -> str:
         """Every sentence that a question was made from, as known."""
@@ -104,6 +104,12 @@ class RuleMember:
         return f"KNOWN\n{known}\n\nDECIDED\nnone\n\nEDGES\nnone\n\nIDENTITY\nnone\n"
 
 
+def judged(item: str) -> str:
+    """The word of the judge by rule on one answer, as it is shown."""
+    said = dict(re.findall(r"^\| (reference|answer): (.*)$", item, re.MULTILINE))
+    return "right" if said["reference"].casefold() in said["answer"].casefold() else "wrong"
+
+
 def proposal(question: Question) -> dict[str, object]:
     """A cloze question as a writer would give it."""
     return {
@@ -113,13 +119,6 @@ def proposal(question: Question) -> dict[str, object]:
         "answer": question.reference,
         "turns": list(question.evidence_turns)[:12],
     }
-
-
-def judged(name: str, shown: str) -> dict[str, str]:
-    """What the judge says of one answer: right when it has every word of the reference."""
-    told = dict(re.findall(r"^\| (\w+): (.*)$", shown, re.MULTILINE))
-    words = [set(re.findall(r"\w+", told.get(field, "").casefold())) for field in ("reference", "answer")]
-    return {"id": name, "verdict": "right" if words[0] <= words[1] else "wrong", "why": "by rule"}
 
 
 def read(passages: tuple[str, ...], found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -135,7 +134,7 @@ def verdict(conversation: Conversation) -> tuple[Receipt, tuple[RuleMember, ...]
     questions = write_cloze_bank(snapshot, size=QUESTIONS).questions
     members = tuple(RuleMember(name, questions, snapshot) for name in ("writer", "reader", "judge"))
     policy = Policy(probe=ProbePolicy(writer="writer", reader="reader", judge="judge"))
-    with tempfile.TemporaryDirectory() as folder, LoopThread() as loop:
+    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
         settings = Settings(db=f"sqlite:///{folder}/ledger.sqlite3", embedder="hashing")
         factory = sql_unit_of_work_factory(settings.db, busy_timeout_s=30, installation_key=None)
         with closing(factory):
@@ -146,7 +145,7 @@ def verdict(conversation: Conversation) -> tuple[Receipt, tuple[RuleMember, ...]
                 embedder=HashingEmbedder,
                 fleet=lambda _job: members,
                 counter=ApproximateTokenCounter(),
-                run_async=loop,
+                run_async=runner.run,
                 progress=Silent(),
                 owner="benchmark",
             )

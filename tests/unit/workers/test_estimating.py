@@ -23,8 +23,6 @@ from workers.pipeline import STAGE_NAMES
 WORDS = "Server web-{n} runs release r{n} in the north room, and we keep it there until the audit of week {n} is over. "
 TALK = a_snapshot(*((WORDS.format(n=n) * 12).strip() for n in range(1, 41)))
 CHEAP = TokenPrice(
-    ,
-)
     input_usd=Decimal("0.000002"),
     cached_input_usd=Decimal("0.0000002"),
     cache_write_usd=Decimal("0.000002"),

@@ -26,8 +26,6 @@ MEANS = Means(
 )
 INPUTS = Inputs(jobs_an_hour=3600, job_s=100, in_flight=200, io_call_processor_s=0.1, busy=0.5)
 PRICE = TokenPrice(
-    ,
-)
     input_usd=Decimal("0.001"),
     cached_input_usd=Decimal("0.0001"),
     cache_write_usd=Decimal("0.001"),
