@@ -1,6 +1,7 @@
 """The question bank written by a member: asked from the snapshot alone, checked by the reader, and sealed."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from dissolution.answers import MemberFailure
@@ -147,21 +148,33 @@ def check(
     if not questions:
         return (), (), ()
     reader, judge, _ = checking
-    bare = answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
+    answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
+    bare, told = reader.both(
+        lambda: answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader),
+        lambda: on_evidence(answerable, snapshot, checking),
+    )
     if isinstance(bare, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed without context: {bare.error_class.value}")
-    answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
-    from_evidence: dict[str, Score] = {}
-    while answerable:
-        batch = answerable[: held_at_once(answerable, snapshot, checking)]
-        told = evidence_scores(batch, snapshot, checking)
-        if isinstance(told, NotRun):
-            return told
-        from_evidence |= told
-        answerable = answerable[len(batch) :]
-    kept, failed = checked(questions, scores_of(questions, bare, judge), from_evidence)
+    if isinstance(told, NotRun):
+        return told
+    kept, failed = checked(questions, scores_of(questions, bare, judge), told)
     names = {question.id for question in kept}
     return kept, failed, tuple(answer for answer in bare if answer.question in names)
+
+
+def on_evidence(questions: Sequence[Question], snapshot: Snapshot, checking: Checking) -> Mapping[str, Score] | NotRun:
+    """How the reader does on the evidence of each question alone, in as few calls as its window allows, all at once."""
+    batches: list[Sequence[Question]] = []
+    left = questions
+    while left:
+        batches.append(left[: held_at_once(left, snapshot, checking)])
+        left = left[len(batches[-1]) :]
+    scores: dict[str, Score] = {}
+    for told in checking.reader.at_once([partial(evidence_scores, batch, snapshot, checking) for batch in batches]):
+        if isinstance(told, NotRun):
+            return told
+        scores |= told
+    return scores
 
 
 def held_at_once(questions: Sequence[Question], snapshot: Snapshot, checking: Checking) -> int:
