@@ -12,6 +12,7 @@ grouping, rows and HTTP. Prints one JSON document.
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -84,6 +85,7 @@ class Timed(NamedTuple):
 
     seconds: float
     path_s: float
+    processor_s: float  # of everything in this process, the models too
     calls: int
     status: JobStatus
 
@@ -178,12 +180,13 @@ def timed(fleet: LoopbackSpec, talk: Conversation, seed: int) -> Timed:
             job = submit(
                 request, unit_of_work=services.unit_of_work, clock=services.clock, queue=NoBell(), stages=STAGE_NAMES
             ).job
-            began = time.monotonic()
+            began, used = time.monotonic(), time.process_time()
             ended = run_job(services, job.id)
-            seconds = time.monotonic() - began
+            seconds, processor_s = time.monotonic() - began, time.process_time() - used
             with services.unit_of_work() as work:
                 calls = [call for stage in STAGE_NAMES for call in work.jobs.calls(job.id, stage)]
-    return Timed(seconds, critical_path_s(stages_s(calls, models.drawn)), len(calls), ended.status)
+    path_s = critical_path_s(stages_s(calls, models.drawn))
+    return Timed(seconds, path_s, processor_s, len(calls), ended.status)
 
 
 def warmed(fleet: LoopbackSpec, talk: Conversation) -> None:
@@ -213,6 +216,8 @@ def main() -> int:
         "calls_a_job": statistics.median(job.calls for job in jobs),
         "seconds_median": round(statistics.median(job.seconds for job in jobs), 2),
         "critical_path_median_s": round(statistics.median(job.path_s for job in jobs), 2),
+        "processor_median_s": round(statistics.median(job.processor_s for job in jobs), 2),
+        "load_average": [round(one, 1) for one in os.getloadavg()],
         "over_critical_path_median": round(statistics.median(ratios), 3),
         "over_critical_path_most": round(ratios[-1], 3),
     }
