@@ -18,12 +18,13 @@ from dissolution.errors import LeaseLost, StepOverLimit, StepProcessEnded, Store
 from dissolution.job import Job, Lease, StepStatus
 from dissolution.settings import Settings
 from dissolution.values import Frozen
+from workers.in_flight import IN_HAND
 from workers.leases import holding, resident_mb
 from workers.pipeline import GIANT_QUEUES
 from workers.ringing import ring_again, ring_all
 from workers.seats import SEAT_WAIT_S
 from workers.services import Services
-from workers.steps import IN_HAND, claim, end_explained, give_back, step_of
+from workers.steps import claim, end_explained, give_back, step_of
 from workers.supervisor import kill_group
 from workers.waiting import LAST_STAGE, is_held_back
 

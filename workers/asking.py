@@ -16,6 +16,7 @@ from prompts.parse import parse_reply
 from workers.calls import STAGE, CallBook
 from workers.early_stop import agreeing
 from workers.estimating import expected_of_job
+from workers.in_flight import IN_FLIGHT
 from workers.naming_members import who_accounts
 from workers.outcomes import FanOutReport, StepResult
 from workers.rolling import cycle_on, cycle_version, rebased, refuse_behind, standing
@@ -36,7 +37,10 @@ def ask_fleet(services: Services, job: Job) -> StepResult:
     boundary through a later turn was committed since the job was submitted.
     """
     with job_seat(services, job):
-        return ask_seated(services, job)
+        try:
+            return ask_seated(services, job)
+        finally:
+            IN_FLIGHT.clear(job.id, STAGE)
 
 
 def ask_seated(services: Services, job: Job) -> StepResult:

@@ -25,6 +25,7 @@ from workers.probe_outcomes import RepairReport, outcome
 from workers.reviewing import Reviewed, nobody_read, reviewed_by_members
 from workers.rooms import words_kept
 from workers.services import Services
+from workers.side_by_side import both
 
 SWITCHED_OFF = "policy 'frame.audit' switches it off"
 NOTHING_ASSERTED = "excerpts assert nothing, so there is nothing to review"
@@ -82,9 +83,12 @@ def audit_frame(services: Services, job: Job) -> StepResult:
         register = register_of(work, job)
     if consensus.unread:
         return StepResult(output=NotRun(not_run=NOTHING_ASSERTED), note=f"not run: {NOTHING_ASSERTED}")
-    found = challenged(services, job, snapshot, register)
     hints = hints_of(register, consensus, snapshot)
-    reviewed = reviewed_by_members(services, job, snapshot, consensus, register=register, hints=hints)
+    found, reviewed = both(
+        services.abandon,
+        lambda: challenged(services, job, snapshot, register),
+        lambda: reviewed_by_members(services, job, snapshot, consensus, register=register, hints=hints),
+    )
     if reviewed.nobody is None and nobody_read(reviewed):  # what waited for a review does not stand without one
         consensus = consensus_of(services, job, to_be_reviewed=False)
         hints = hints_of(register, consensus, snapshot)

@@ -8,6 +8,7 @@ from dissolution.job import Job
 from dissolution.ports import Member
 from fleet.budget import may_ask
 from language.secrets.replacing import replace_secrets
+from workers.in_flight import IN_FLIGHT
 from workers.services import Services
 
 STAGE = "fan_out"
@@ -77,11 +78,19 @@ class CallBook:
 
     def may_ask(self, member: Member) -> MemberFailure | None:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
-        return may_ask(self.spent(), member.estimate(self._task), self._job.policy.budget)
+        return may_ask(self._all(), member.estimate(self._task), self._job.policy.budget)
 
     def spent(self) -> tuple[Usage, ...]:
         """What has been used so far, by earlier stages too, and calls in flight by their estimate."""
         return (*self._spent_before, *self._spending.values())
+
+    def _all(self) -> tuple[Usage, ...]:
+        """What has been used, and what other branches of the job have in flight here."""
+        return (*self.spent(), *IN_FLIGHT.beside(self._job.id, self._stage))
+
+    def _count(self) -> None:
+        """Let other branches count this one's calls."""
+        IN_FLIGHT.replace(self._job.id, self._stage, self._spending)
 
     def asked(self, member: Member) -> None:
         """A member is about to be asked. One that reads in windows writes its rows itself, window by window."""
@@ -96,6 +105,7 @@ class CallBook:
             self._noted.append(self._call(member, 0, self._task.prompt.stamp))
         else:
             self._spending[name, ALL_WINDOWS] = member.estimate(self._task)
+            self._count()
         self._services.progress.member(self._job.id, name, "asked")
 
     def asking(self) -> None:
@@ -103,12 +113,13 @@ class CallBook:
         calls, self._noted = self._noted, []
         if calls:
             self._begin(*calls)
+        IN_FLIGHT.first_asked(self._job.id)
 
     def may_ask_window(self, member: Member, ordinal: int, expected: Usage) -> None:
         """Make room for a window's call. Raises MemberOverBudget when the cap leaves none."""
         name = member.card.name
         self._spending.pop((name, ALL_WINDOWS), None)
-        refusal = may_ask(self.spent(), expected, self._job.policy.budget)
+        refusal = may_ask(self._all(), expected, self._job.policy.budget)
         if refusal is not None:
             raise MemberOverBudget(name, refusal.detail)
         self._reserve(name, ordinal, expected)
@@ -118,6 +129,7 @@ class CallBook:
         self._spending[name, ordinal] = expected
         if (name, ordinal) in self._lost:
             self._spending[name, LOST - ordinal] = expected
+        self._count()
 
     def landed(self, member: Member, result: Reply | MemberFailure, late: bool) -> None:  # noqa: FBT001 - a callback's fact
         """Store a member's result the moment it lands, in a transaction of its own."""
@@ -150,6 +162,7 @@ class CallBook:
         name = member.card.name
         if isinstance(result, Reply):
             self._spending[name, ordinal] = result.usage
+            self._count()
             # The turns had their secrets replaced; a recording, or a model that makes one up, may still bring one.
             result = result.model_copy(update={"text": replace_secrets(result.text, key=self._key).text})
         with self._services.unit_of_work() as work:

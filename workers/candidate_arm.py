@@ -114,7 +114,7 @@ def face(asking: Asking, asked: Asked, questions: Sequence[Question], candidate:
     items: list[ProbeItem] = []
     left_out: list[str] = []
     failure: str | None = None
-    for start in range(0, len(questions), policy.batch):
+    for start in range(0, len(questions), policy.batch):  # one after the other: the gate may need no further batch
         batch = questions[start : start + policy.batch]
         read = answers_of(ArmName.CANDIDATE, text, batch, reader)
         if isinstance(read, MemberFailure):
@@ -143,6 +143,7 @@ def compared(asking: Asking, asked: Asked, batch: Sequence[Question], read: Sequ
     by_id = {question.id: question for question in batch}
     services, job, stage = asking
     questions = [by_id[answer.question] for answer in read]
+    # One after the other: the second judge is asked about what the first calls wrong, alone.
     judge, second = judge_of(services, job, stage), second_judge_of(services, job, stage)
     return compared_items(questions, read, asked.past, judge, second)
 

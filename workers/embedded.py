@@ -20,12 +20,13 @@ from dissolution.store_ports import UnitOfWork
 from workers.apart import run_step_apart
 from workers.bootstrap import open_services
 from workers.due_runs import DueRuns
+from workers.in_flight import IN_HAND
 from workers.loop_thread import LoopThread
 from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
 from workers.ringing import announce, is_time, rein_in, ring_all
 from workers.services import Services
 from workers.side_by_side import SideBySide
-from workers.steps import IN_HAND, run_step
+from workers.steps import run_step
 from workers.watching import StepWatch
 
 log = logging.getLogger(__name__)

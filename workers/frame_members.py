@@ -1,8 +1,9 @@
 """Members of the fleet behind the frame: who reads premises, and who challenges them. Each call is a row."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from dissolution.answers import MemberFailure
+from dissolution.answers import MemberFailure, Reply
 from dissolution.claims import MemberName, Section
 from dissolution.conversation import Snapshot
 from dissolution.frame_receipt import PremiseReader
@@ -35,10 +36,14 @@ def read_by_members(
         return register, ()
     read: list[MemberPremises] = []
     readers: dict[MemberName, PremiseReader] = {}
-    for name in policy.extractor[: policy.extractor_calls]:
-        member = ProbeMember(services, job, "register", name)
-        prompt = render_premises(snapshot, after=stored.through, count=PREMISES_ASKED, key=member.key)
-        said = member.said(prompt, partial(read_premises, member=name))
+    asked = {name: ProbeMember(services, job, "register", name) for name in policy.extractor[: policy.extractor_calls]}
+    results: Mapping[MemberName, Reply | MemberFailure] = {}
+    if asked:
+        first = next(iter(asked.values()))
+        prompt = render_premises(snapshot, after=stored.through, count=PREMISES_ASKED, key=first.key)
+        results = first.together(tuple(asked.values()), prompt)
+    for name, member in asked.items():
+        said = member.understood(results.get(name), partial(read_premises, member=name))
         if isinstance(said, MemberFailure):
             readers[name] = PremiseReader(member=name, failure=said.error_class, detail=said.detail)
         else:
@@ -55,7 +60,7 @@ def challenged(
     """Framings that the conversation never considered, of most leverage first; why there are none when nobody said.
 
     The challenger sees the goal and the register, and nothing of the candidate. Each call shows the next premises of
-    most leverage; the first failure ends the asking, and what was said before it counts.
+    most leverage, all at the same time; what is said up to the first that fails counts.
     """
     policy = job.policy.frame
     if policy.challenger is None:
@@ -67,26 +72,21 @@ def challenged(
         prior = standing(work, job)
     held = [claim.text for claim in prior.section(Section.IDENTITY)] if prior is not None else []
     known, goal = considered(register), goal_of(snapshot, held)
-    member = ProbeMember(services, job, "frame_audit", policy.challenger)
+    name = policy.challenger
+    member = ProbeMember(services, job, "frame_audit", name)
+    count = max(1, policy.challenges_shown)
+
+    def framings(shown: Sequence[Weighed]) -> tuple[ProposedFraming, ...] | MemberFailure:
+        prompt = render_challenge(goal, [shown_as(one.premise) for one in shown], known, count=count, key=member.key)
+        return member.said(prompt, partial(read_challenges, shown=len(shown), member=name))
+
+    parts = [weighed[start : start + SHOWN] for start in range(0, len(weighed), SHOWN)][: policy.challenger_calls]
     proposed: list[tuple[str, Weighed, ProposedFraming]] = []
-    for place in range(policy.challenger_calls):
-        shown = weighed[place * SHOWN : (place + 1) * SHOWN]
-        if not shown:
-            break
-        prompt = render_challenge(
-            goal,
-            [shown_as(one.premise) for one in shown],
-            known,
-            count=max(1, policy.challenges_shown),
-            key=member.key,
-        )
-        said = member.said(prompt, partial(read_challenges, shown=len(shown), member=policy.challenger))
+    for shown, said in zip(parts, member.at_once([partial(framings, shown) for shown in parts]), strict=True):
         if isinstance(said, MemberFailure):
             if proposed:
                 break
-            return NotMeasured(
-                not_measured=f"challenger {policy.challenger!r}: {said.error_class.value}, {said.detail}"
-            )
-        proposed += [(policy.challenger, shown[one.premise - 1], one) for one in said]
-    found = [(name, one.premise, framing) for name, one, framing in proposed]
+            return NotMeasured(not_measured=f"challenger {name!r}: {said.error_class.value}, {said.detail}")
+        proposed += [(name, shown[one.premise - 1], one) for one in said]
+    found = [(who, one.premise, framing) for who, one, framing in proposed]
     return rank(found, known, services.embedder(), policy.challenges_shown) if found else ()

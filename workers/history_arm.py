@@ -1,6 +1,7 @@
 """The history_arm step: every question answered from the full history, once for all candidates and all later jobs."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from dissolution.answers import MemberFailure
@@ -19,6 +20,7 @@ from workers.outcomes import StepResult
 from workers.probe_outcomes import HistoryReport, SealedBank, outcome
 from workers.questioning import absent
 from workers.services import Services
+from workers.side_by_side import at_once
 
 STAGE = "history_arm"
 
@@ -65,8 +67,8 @@ def fresh_report(
     bank = found.bank
     questions = shuffled(bank.questions, found.seal, "history")
     answers: list[ArmAnswer] = []
-    for part in parts(questions):
-        read = answers_of(ArmName.HISTORY, snapshot, part, reader)
+    readings = [partial(answers_of, ArmName.HISTORY, snapshot, part, reader) for part in parts(questions)]
+    for read in at_once(services.abandon, readings):
         if isinstance(read, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the history: {read.error_class.value}")
         answers += read

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from dissolution.answers import FailureClass, MemberFailure, MemberTask, RenderedPrompt, Reply
@@ -18,6 +19,7 @@ from probe.reading import AskedQuestion
 from prompts.probing import read_answers, read_verdicts, render_evidence, render_judging, render_reading
 from workers.arm_source import ArmSource
 from workers.services import Services
+from workers.side_by_side import at_once, both
 from workers.stage_calls import StageCalls
 from workers.windows import Windowed
 
@@ -26,6 +28,7 @@ JUDGED_AT_ONCE = 60
 
 
 Said = TypeVar("Said")
+Other = TypeVar("Other")
 
 
 class ProbeMember:
@@ -40,6 +43,7 @@ class ProbeMember:
 
     def __init__(self, services: Services, job: Job, stage: str, name: str) -> None:
         self._calls = StageCalls(services, job, stage)
+        self._abandon = services.abandon
         self._deadline_s = job.policy.quorum.hard_deadline_s
         self._member = next((one for one in services.fleet(job) if one.card.name == name), None)
         self._asked_for = name
@@ -86,6 +90,14 @@ class ProbeMember:
         task = MemberTask(snapshot=self._snapshot, prompt=prompt, deadline_s=self._deadline_s)
         return self._calls.ask(members, lambda _member: task) if members else {}
 
+    def at_once(self, works: Sequence[Callable[[], Said]]) -> list[Said]:
+        """What comes of several askings that need nothing of each other, sent at the same time, in their order."""
+        return at_once(self._abandon, works)
+
+    def both(self, one: Callable[[], Said], other: Callable[[], Other]) -> tuple[Said, Other]:
+        """The same of two askings of different kinds."""
+        return both(self._abandon, one, other)
+
     def understood(self, result: Reply | MemberFailure | None, read: Callable[[Reply], Said]) -> Said | MemberFailure:
         """What came of this member, as `read` understands it, or why there is nothing; None: it was not asked."""
         if self._member is None:
@@ -111,6 +123,14 @@ class MemberReader:
     def name(self) -> str:
         """Name, model and version."""
         return self._member.name
+
+    def at_once(self, works: Sequence[Callable[[], Said]]) -> list[Said]:
+        """What comes of several readings that need nothing of each other, sent at the same time, in their order."""
+        return self._member.at_once(works)
+
+    def both(self, one: Callable[[], Said], other: Callable[[], Other]) -> tuple[Said, Other]:
+        """The same of two readings of different kinds."""
+        return self._member.both(one, other)
 
     def read(self, source: ArmSource, asked: Sequence[AskedQuestion]) -> tuple[str | None, ...] | MemberFailure:
         """One answer for each question, None for one left out; or why there is none at all."""
@@ -167,10 +187,9 @@ class MemberJudge:
             )
             for name, question, answer in zip(names, questions, answers, strict=True)
         ]
-        words: list[Judged | None] = []
-        for start in range(0, len(items), JUDGED_AT_ONCE):
-            words += self._words(items[start : start + JUDGED_AT_ONCE])
-        return tuple(words)
+        starts = range(0, len(items), JUDGED_AT_ONCE)
+        parts = [partial(self._words, items[start : start + JUDGED_AT_ONCE]) for start in starts]
+        return tuple(word for said in self._member.at_once(parts) for word in said)
 
     def _words(self, items: Sequence[JudgedItem]) -> list[Judged | None]:
         names = [item.id for item in items]

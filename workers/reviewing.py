@@ -152,7 +152,10 @@ def nobody_read(reviewed: Reviewed) -> bool:
 
 
 def _ask_all(asked: Sequence[_Asked], material: Material, calls: int) -> None:
-    """Ask round after round until everybody has been asked about every claim, failed, or no call is left."""
+    """Ask round after round until everybody has been asked about every claim, failed, or no call is left.
+
+    The calls of a round are sent together. Rounds follow each other: a reviewer that failed is not paid for once more.
+    """
     left = calls
     while True:
         groups: dict[tuple[int, int], list[_Asked]] = {}
@@ -168,8 +171,8 @@ def _ask_all(asked: Sequence[_Asked], material: Material, calls: int) -> None:
                 groups.setdefault((one.at, end), []).append(one)
         if not groups:
             return
-        for (start, end), together in groups.items():
-            _ask(together, material, start, end)
+        parts = [partial(_ask, together, material, *place) for place, together in groups.items()]
+        asked[0].member.at_once(parts)
 
 
 def _fitting(one: _Asked, material: Material) -> int:

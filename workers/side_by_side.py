@@ -4,16 +4,18 @@ What they wait for runs on the process's one event loop (`workers.loop_thread`);
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, Self, TypeVar, cast
 
-from dissolution.checking import checked_by
+from dissolution.checking import check, checked_by
 
 K = TypeVar("K")
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Interrupted(BaseException):
@@ -101,3 +103,32 @@ class SideBySide(Generic[K]):
     def _ask(self) -> None:
         if self._stopped.is_set():
             raise Interrupted
+
+
+LOOK_S = 0.1
+"""Pause between two looks whether the step that waits is still wanted (s)."""
+
+
+def at_once(abandon: Callable[[BaseException, int], None], works: Sequence[Callable[[], T]]) -> list[T]:
+    """What pieces of work come to, in their order, all of them at the same time: calls that need nothing of each other.
+
+    Raises what the first of them to break raises, and what ends the step; the others are ended then.
+    """
+    if len(works) < 2:  # noqa: PLR2004 - nothing to run beside
+        return [work() for work in works]
+    came: dict[int, T] = {}
+    with SideBySide[int](abandon) as pieces:
+        for place, work in enumerate(works):
+            pieces.begin(place, work)
+        while len(came) < len(works):
+            check()
+            if (ended := pieces.next(LOOK_S)) is not None:
+                came[ended[0]] = cast("T", ended[1].result())
+    return [came[place] for place in range(len(works))]
+
+
+def both(abandon: Callable[[BaseException, int], None], one: Callable[[], T], other: Callable[[], U]) -> tuple[T, U]:
+    """As `at_once`, for two of different kinds."""
+    works: list[Callable[[], object]] = [one, other]
+    first, second = at_once(abandon, works)
+    return cast("T", first), cast("U", second)

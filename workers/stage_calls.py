@@ -7,7 +7,7 @@ whoever is asked something else is asked anew.
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
-from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply, Usage
+from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply
 from dissolution.errors import BudgetExceeded
 from dissolution.job import Job
 from dissolution.policy import QuorumPolicy
@@ -16,6 +16,7 @@ from fleet.budget import may_ask
 from fleet.failures import failure_of
 from fleet.fan_out import fan_out
 from language.secrets.replacing import replace_secrets
+from workers.in_flight import IN_FLIGHT
 from workers.pipeline import STAGE_NAMES
 from workers.seats import seated
 from workers.services import Services
@@ -49,27 +50,32 @@ class StageCalls:
             task_for: The task of one member; all have one prompt.
             quorum: How long to wait and for whom; all of them, up to the hard deadline, when None.
         """
-        asking = _Asking(self._services, self._job, self._stage, place_of(task_for(members[0]).prompt))
+        place = place_of(task_for(members[0]).prompt)
+        asking = _Asking(self._services, self._job, self._stage, place)
         landed = asking.landed(members)
         unasked = [member for member in members if member.card.name not in landed]
         if not unasked:
             return landed
+        IN_FLIGHT.await_first(self._job.id)
         try:
             reserve(self._services, self._job, self._stage, unasked, task_for(unasked[0]))
         except BudgetExceeded as error:
             return {**landed, **{member.card.name: failure_of(error) for member in unasked}}
-        outcome = self._services.run_async(
-            fan_out(
-                [seated(self._services, self._job, self._stage, member) for member in members],
-                task_for,
-                quorum or everybody(len(members), self._job.policy.quorum.hard_deadline_s),
-                usable=lambda _card, _reply: True,
-                on_asked=lambda member: asking.asked(member, task_for(member)),
-                on_landed=lambda member, result, late: asking.land(member, task_for(member), result, late=late),
-                landed=landed,
-                may_ask=lambda member: asking.may_ask(member, task_for(member)),
+        try:
+            outcome = self._services.run_async(
+                fan_out(
+                    [seated(self._services, self._job, self._stage, member) for member in members],
+                    task_for,
+                    quorum or everybody(len(members), self._job.policy.quorum.hard_deadline_s),
+                    usable=lambda _card, _reply: True,
+                    on_asked=lambda member: asking.asked(member, task_for(member)),
+                    on_landed=lambda member, result, late: asking.land(member, task_for(member), result, late=late),
+                    landed=landed,
+                    may_ask=lambda member: asking.may_ask(member, task_for(member)),
+                )
             )
-        )
+        finally:
+            IN_FLIGHT.clear(self._job.id, self._stage, place)
         with self._services.unit_of_work() as work:
             closing(self._services, self._job, self._stage)(work)
             work.commit()
@@ -105,8 +111,9 @@ class _Asking:
             calls = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
             self._key = work.installation_key()
             work.commit()  # the key may have been made just now
-        self._used = [call.reply.usage for call in calls if call.reply is not None]
-        self._in_flight: dict[str, Usage] = {}
+        self._used = {
+            (call.stage, call.member.name, call.ordinal): call.reply.usage for call in calls if call.reply is not None
+        }
 
     def landed(self, members: Sequence[Member]) -> dict[str, Reply | MemberFailure]:
         """What has landed for good, as it is stored, by member name."""
@@ -121,11 +128,12 @@ class _Asking:
 
     def may_ask(self, member: Member, task: MemberTask) -> MemberFailure | None:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
-        return may_ask([*self._used, *self._in_flight.values()], member.estimate(task), self._job.policy.budget)
+        spent = {**self._used, **IN_FLIGHT.of(self._job.id)}
+        return may_ask(tuple(spent.values()), member.estimate(task), self._job.policy.budget)
 
     def asked(self, member: Member, task: MemberTask) -> None:
         """Write a call's row before the call is made."""
-        self._in_flight[member.card.name] = member.estimate(task)
+        IN_FLIGHT.put(self._job.id, (self._stage, member.card.name, self._place), member.estimate(task))
         self._begin(member, task)
         self._services.progress.member(self._job.id, member.card.name, f"asked ({self._stage})")
 
@@ -133,7 +141,7 @@ class _Asking:
         """Store a result the moment it lands, in a transaction of its own."""
         name = member.card.name
         if isinstance(result, Reply):
-            self._in_flight[name] = result.usage
+            IN_FLIGHT.put(self._job.id, (self._stage, name, self._place), result.usage)
             result = result.model_copy(update={"text": replace_secrets(result.text, key=self._key).text})
         if name not in self._begun:  # the budget refused it: it was never asked
             self._begin(member, task)

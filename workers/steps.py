@@ -28,6 +28,7 @@ from workers.committing import commit_boundary, keep_history
 from workers.deciding import reach_consensus
 from workers.gating import decide
 from workers.history_arm import ask_history
+from workers.in_flight import IN_HAND
 from workers.leases import holding
 from workers.outcomes import StepResult
 from workers.processes import is_gone
@@ -73,11 +74,6 @@ NOBODYS_FAULT = (InputError, StoreError, ModelAssetError)
 """What is wrong outside the job and can be put right: a step that meets it is given back. Who runs a job in his own
 process sees it and may try as often as he likes; with workers nobody looks on, so there only the database's absence
 is not counted as an attempt."""
-
-
-IN_HAND: set[tuple[str, str]] = set()
-"""The steps that this process works at, by job and stage. One that it holds and does not work at could not be given
-back, because the database was away or its disk full at that moment."""
 
 
 def run_step(services: Services, job_id: str, stage: str) -> bool:

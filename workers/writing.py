@@ -1,6 +1,7 @@
 """The question bank written by a member: asked from the snapshot alone, checked by the reader, and sealed."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from dissolution.answers import MemberFailure
@@ -154,11 +155,13 @@ def check(questions: Sequence[Question], snapshot: Snapshot, checking: Checking)
     if not questions:
         return Checked((), ())
     reader, judge, _ = checking
-    bare = answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader)
+    answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
+    bare, told = reader.both(
+        lambda: answers_of(ArmName.NO_CONTEXT, NO_TEXT, questions, reader),
+        lambda: evidence_answers(answerable, snapshot, checking),
+    )
     if isinstance(bare, MemberFailure):
         return NotRun(not_run=f"reader {reader.name} failed without context: {bare.error_class.value}")
-    answerable = [question for question in questions if question.kind is not QuestionKind.NOT_ANSWERABLE]
-    told = evidence_answers(answerable, snapshot, checking)
     if isinstance(told, NotRun):
         return told
     by_id = {question.id: question for question in questions}
@@ -204,11 +207,15 @@ def shown(questions: Sequence[Question]) -> list[tuple[str, str, Sequence[int]]]
 def evidence_answers(
     questions: Sequence[Question], snapshot: Snapshot, checking: Checking
 ) -> tuple[ArmAnswer, ...] | NotRun:
-    """What the reader says to each question on its evidence alone, in as few calls as its window allows."""
-    reader, found, left = checking.reader, list[ArmAnswer](), list(questions)
+    """What the reader says to each question on its evidence alone, in as few calls as its window allows, all at once."""
+    batches: list[Sequence[Question]] = []
+    left = questions
     while left:
-        batch = left[: held_at_once(left, snapshot, checking)]
-        said = reader.read_evidence(snapshot, shown(batch), checking.version)
+        batches.append(left[: held_at_once(left, snapshot, checking)])
+        left = left[len(batches[-1]) :]
+    reader, found = checking.reader, list[ArmAnswer]()
+    asking = [partial(reader.read_evidence, snapshot, shown(batch), checking.version) for batch in batches]
+    for batch, said in zip(batches, reader.at_once(asking), strict=True):
         if isinstance(said, MemberFailure):
             return NotRun(not_run=f"reader {reader.name} failed on the evidence: {said.error_class.value}")
         found += [
@@ -216,5 +223,4 @@ def evidence_answers(
             for question, text in zip(batch, said, strict=True)
             if text is not None
         ]
-        left = left[len(batch) :]
     return tuple(found)

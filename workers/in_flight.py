@@ -1,0 +1,76 @@
+"""What the steps of this process work at and have in flight: branches of one job count each other's calls as spent."""
+
+import threading
+from collections.abc import Mapping
+
+from dissolution.answers import Usage
+from dissolution.checking import check
+
+IN_HAND: set[tuple[str, str]] = set()
+"""The steps that this process works at, by job and stage. One that it holds and does not work at could not be given
+back, because the database was away or its disk full at that moment."""
+
+Place = tuple[str, str, int]
+"""A call of a job: stage, member and ordinal."""
+
+FIRST = "fan_out"
+"""Without its answers a job is nothing: what is left of the cap is for its calls before it is for another branch's."""
+
+LOOK_S = 0.05
+
+
+class InFlight:
+    """The calls in flight by job, with what each is expected to use. For all threads."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._calls: dict[str, dict[Place, Usage]] = {}
+        self._asked: set[str] = set()
+
+    def put(self, job: str, place: Place, usage: Usage) -> None:
+        """Count a call that is about to be made, or what it used, until its stage is cleared."""
+        with self._changed:
+            self._calls.setdefault(job, {})[place] = usage
+
+    def of(self, job: str) -> Mapping[Place, Usage]:
+        """What is in flight for a job."""
+        with self._changed:
+            return dict(self._calls.get(job, {}))
+
+    def replace(self, job: str, stage: str, calls: Mapping[tuple[str, int], Usage]) -> None:
+        """Count these calls of a stage, by member and ordinal, and no others of it."""
+        with self._changed:
+            others = {place: usage for place, usage in self._calls.get(job, {}).items() if place[0] != stage}
+            self._calls[job] = others | {(stage, *place): usage for place, usage in calls.items()}
+
+    def beside(self, job: str, stage: str) -> tuple[Usage, ...]:
+        """What other stages of a job have in flight."""
+        return tuple(usage for place, usage in self.of(job).items() if place[0] != stage)
+
+    def clear(self, job: str, stage: str, ordinal: int | None = None) -> None:
+        """Forget the calls of a stage, of one ordinal if given: what landed of them stands in the tables now."""
+        with self._changed:
+            calls = self._calls.get(job, {})
+            for place in [one for one in calls if one[0] == stage and ordinal in {None, one[2]}]:
+                del calls[place]
+            if not calls:
+                self._calls.pop(job, None)
+            if stage == FIRST:
+                self._asked.discard(job)
+
+    def first_asked(self, job: str) -> None:
+        """The fan-out's calls are counted now."""
+        with self._changed:
+            self._asked.add(job)
+            self._changed.notify_all()
+
+    def await_first(self, job: str) -> None:
+        """Let the fan-out count its calls first, if it is at work here. Raises what ends the step that waits."""
+        with self._changed:
+            while (job, FIRST) in IN_HAND and job not in self._asked:
+                check()
+                self._changed.wait(LOOK_S)
+
+
+IN_FLIGHT = InFlight()
+"""Of this process."""
