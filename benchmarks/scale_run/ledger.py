@@ -13,7 +13,7 @@ from benchmarks.scale_run.members import CountingMember
 from benchmarks.scale_run.stages import Clocked, Spent, peak_mb, run_staged, services_over
 from dissolution.answers import MemberTask
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
+from dissolution.claims import Claim, Evidence, Section
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
@@ -27,6 +27,9 @@ from workers.services import Services
 NEW, AGAIN, REVISED = 24, 8, 8
 """Turns of the cycle that say something new, something held again, and a new value of something held."""
 
+FACTS_A_TURN = 4
+"""Held claims that rest on one turn."""
+
 COMMITMENTS = 100
 """Of the open claims: half decisions, half rules. They stand in every prompt and context, whatever the budget."""
 
@@ -39,11 +42,11 @@ class Said(NamedTuple):
 
 
 def ledger(claims: int, embedder: str) -> dict[str, object]:
-    """One whole cycle of 40 turns on a ledger with so many open claims, one a turn."""
+    """One whole cycle of 40 turns on a ledger with so many open claims, four a turn."""
     counter = ApproximateTokenCounter()
-    told = [*(Said(fact(number)) for number in range(claims)), *latest(claims)]
-    grown = talk_of(told)
-    talk = grown.model_copy(update={"turns": grown.turns[:claims]})
+    held, told = held_turns(claims), latest(claims)
+    grown = talk_of([*held, *(said.text for said in told)])
+    talk = grown.model_copy(update={"turns": grown.turns[: len(held)]})
     members = [CountingMember(name, partial(statements, told)) for name in ("ann", "ben", "cem")]
     with tempfile.TemporaryDirectory() as folder, services_over(Path(folder), embedder, members) as services:
         steps = {"commit of all claims at once": hold(services, talk, claims)}
@@ -93,14 +96,20 @@ def latest(claims: int) -> list[Said]:
     ]
 
 
-def talk_of(told: Sequence[Said]) -> Conversation:
+def held_turns(claims: int) -> list[str]:
+    """What the turns before say: of each claim the fact, a few in one turn."""
+    facts = [fact(number) for number in range(claims)]
+    return [" ".join(facts[first : first + FACTS_A_TURN]) for first in range(0, claims, FACTS_A_TURN)]
+
+
+def talk_of(told: Sequence[str]) -> Conversation:
     """A conversation with a turn for each."""
     turns = (
         Turn(
             number=number,
             role=Role.USER if number % 2 else Role.ASSISTANT,
             speaker="Ann" if number % 2 else "Bob",
-            content=f"{said.text} {REASONS[number % len(REASONS)]}.",
+            content=f"{said} {REASONS[number % len(REASONS)]}.",
             recorded_at=START,
         )
         for number, said in enumerate(told, start=1)
@@ -110,12 +119,12 @@ def talk_of(told: Sequence[Said]) -> Conversation:
 
 
 def hold(services: Services, talk: Conversation, claims: int) -> Spent:
-    """Commit one claim for each turn, as one boundary."""
+    """Commit so many claims as one boundary."""
     units = services.unit_of_work
     if not isinstance(units, SqlUnitOfWorkFactory):
         raise TypeError(units)
     made = Ledger(units, talk)
-    job: Job = made.job(claims)
+    job: Job = made.job(len(talk.turns))
     held = tuple(held_claim(talk, number, claims) for number in range(1, claims + 1))
     changes = tuple(Change(kind=ChangeKind.ADDED, claim=one.id, reason="stated") for one in held)
     boundary: BoundaryState = made.candidate(job, 0, 0, 0)
@@ -126,21 +135,23 @@ def hold(services: Services, talk: Conversation, claims: int) -> Spent:
 
 
 def held_claim(talk: Conversation, number: int, claims: int) -> Claim:
-    """What the turn of this number says. Ids are as random as real ones, and commitments stand all over the ledger."""
+    """The claim of this number. Ids are as random as real ones, and commitments stand all over the ledger."""
     every = max(1, claims // COMMITMENTS)
     section = Section.KNOWN
     if number % every == 0:
         section = Section.DECIDED if number // every % 2 else Section.IDENTITY
     name = f"c{hashlib.sha256(str(number).encode()).hexdigest()[:12]}"
-    claim = a_claim(number, talk.turn(number), fact(number - 1))
-    return claim.model_copy(update={"id": name, "section": section})
+    turn, words = talk.turn((number - 1) // FACTS_A_TURN + 1), fact(number - 1)
+    start = turn.content.index(words)
+    quote = Evidence(turn=turn.number, start=start, end=start + len(words), text=words)
+    return a_claim(number, turn, words).model_copy(update={"id": name, "section": section, "evidence": (quote,)})
 
 
 def statements(told: Sequence[Said], task: MemberTask) -> str:
     """What each turn since the boundary says, with the held claim that it affirms or revises where that is shown."""
     shown = {match[2]: match[1] for match in SHOWN.finditer(task.prompt.text)}
     lines: list[str] = []
-    for number, said in enumerate(told[task.since :], start=task.since + 1):
+    for number, said in enumerate(told, start=task.since + 1):
         name = shown.get(said.held or "")
         act = "" if name is None else f" [{'affirms' if said.held == said.text else 'revises'} {name}]"
         lines.append(f"- {said.text} [turn {number}]{act}")

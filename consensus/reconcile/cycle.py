@@ -13,7 +13,18 @@ from consensus.reconcile.minority import promotion
 from consensus.reconcile.returning import Gone
 from consensus.reconcile.space import Space
 from consensus.reconcile.timing import BINDING, come, has_come, now_of, ran_out, timed
-from consensus.reconcile.votes import PROTECTED, QUORUM, Doubt, Ending, Vote, affirming, decided, new_words, votes_on
+from consensus.reconcile.votes import (
+    PROTECTED,
+    QUORUM,
+    Doubt,
+    Ending,
+    Vote,
+    affirming,
+    decided,
+    new_words,
+    said_to_end,
+    votes_on,
+)
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
 from dissolution.conversation import Snapshot
@@ -84,7 +95,8 @@ class Cycle:
     def _endings(self, items: Sequence[Claim | Dissent]) -> list[Ending]:
         """The held claims that end by the votes of members; what is said to end and does not is a doubt."""
         found: list[Ending] = []
-        for held in self.desk.held.values():
+        named = said_to_end(items)
+        for held in (one for one in self.desk.held.values() if one.id in named):
             votes = [
                 vote for vote in votes_on(held, items, self._snapshot, self._since) if not _only_says_it(vote, held)
             ]

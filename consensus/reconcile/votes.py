@@ -105,6 +105,13 @@ def ends(item: Claim | Dissent, held: ClaimId) -> frozenset[FamilyName]:
     return _families(item, held, ENDING)
 
 
+def said_to_end(items: Iterable[Claim | Dissent]) -> frozenset[ClaimId]:
+    """The held claims that any item revises, closes or answers: of thousands that are held few are named."""
+    return frozenset(
+        mark.about for item in items for said in item.statements for mark in said.claim.marks if mark.act in ENDING
+    )
+
+
 def _families(item: Claim | Dissent, held: ClaimId, acts: frozenset[HeldAct]) -> frozenset[FamilyName]:
     return frozenset(
         said.family for said in item.statements for mark in said.claim.marks if mark.about == held and mark.act in acts
