@@ -1,6 +1,6 @@
 """Ports of the store: what is kept, and the transaction around it. Its adapters pass the suites in tests/contract."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
@@ -112,6 +112,14 @@ class JobStore(Protocol):
 
     def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
         """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost, also when the job has ended meanwhile."""
+        ...
+
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many at once; those that are still held, and nothing of the others."""
+        ...
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended; those that are not stored have not."""
         ...
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:

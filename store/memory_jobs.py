@@ -1,6 +1,7 @@
 """JobStore in memory; see `store.jobs`, `store.steps` and `store.calls` for what each method promises."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
@@ -117,6 +118,20 @@ class MemoryJobs:
             raise LeaseLost(lease.job, lease.stage, lease.epoch)
         self._under(lease, {"lease_until": until})
         return lease.model_copy(update={"until": until})
+
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many at once; those that are still held, and nothing of the others."""
+        utc(at)
+        held: list[Lease] = []
+        for lease in leases:
+            with suppress(LeaseLost):
+                held.append(self.renew(lease, at, lease_s))
+        return tuple(held)
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended."""
+        stored = self._state.jobs
+        return frozenset(job for job in jobs if job in stored and stored[job].status in ENDED)
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output. Raises LeaseLost."""

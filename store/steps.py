@@ -1,9 +1,9 @@
 """The steps part of JobStore over SQL: claimed by one conditional update, finished under the fence of the epoch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, case, exists, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, or_, select, tuple_, update
 
 from dissolution.errors import LeaseLost
 from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
@@ -59,6 +59,41 @@ class SqlSteps(Repository):
         until = utc(at) + timedelta(seconds=lease_s)
         self._under(lease, {"lease_until": until}, ~_job_is(_ENDED_VALUES))
         return lease.model_copy(update={"until": until})
+
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many; those that are still held, and nothing of the others.
+
+        A step that somebody changes at this moment is not waited for: it is held, and keeps the end it has.
+        """
+        steps, until = tables.steps, utc(at) + timedelta(seconds=lease_s)
+        if not leases:
+            return ()
+        ours = tuple_(steps.c.job, steps.c.stage, steps.c.epoch).in_(
+            [(one.job, one.stage, one.epoch) for one in leases]
+        )
+        held = and_(ours, steps.c.status == StepStatus.RUNNING.value, ~_job_is(_ENDED_VALUES))
+        free = select(steps.c.job, steps.c.stage).where(held).with_for_update(of=steps, skip_locked=True)
+        place = tuple_(steps.c.job, steps.c.stage)
+        rows = [tuple(row) for row in self._connection.execute(free)]
+        if rows:
+            self._connection.execute(update(steps).where(place.in_(rows)).values(lease_until=until))
+        renewed = dict.fromkeys(rows, until)
+        if len(renewed) < len(leases):
+            others = {
+                tuple(row): None for row in self._connection.execute(select(steps.c.job, steps.c.stage).where(held))
+            }
+            renewed = {**others, **renewed}
+        return tuple(
+            one.model_copy(update={"until": renewed[one.job, one.stage] or one.until})
+            for one in leases
+            if (one.job, one.stage) in renewed
+        )
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended."""
+        found = tables.jobs
+        query = select(found.c.id).where(found.c.id.in_(jobs), found.c.status.in_(_ENDED_VALUES))
+        return frozenset(self._connection.scalars(query)) if jobs else frozenset()
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""

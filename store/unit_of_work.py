@@ -12,7 +12,7 @@ from store import tables
 from store.boundaries import SqlBoundaries
 from store.checks import ONLY_READS
 from store.conversations import SqlConversations
-from store.engine import empty_log, only_reading, open_engine, open_reading_engine
+from store.engine import CONNECTIONS, connected, empty_log, only_reading, open_engine, open_reading_engine
 from store.erasing import ERASED
 from store.frames import SqlFrames
 from store.jobs import SqlJobs
@@ -97,7 +97,7 @@ class SqlUnitOfWork:
         if self._open is not None:
             message = "this unit of work is in use; ask the factory for another"
             raise RuntimeError(message)
-        connection = self._engine.connect()
+        connection = connected(self._engine)
         self._open = only_reading(connection) if self._reading else connection
         return self
 
@@ -155,7 +155,10 @@ class SqlUnitOfWorkFactory:
 
 
 def sql_unit_of_work_factory(
-    url: str, busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+    url: str,
+    busy_timeout_s: float = 30.0,
+    installation_key: SecretStr | None = None,
+    connections: int = CONNECTIONS,
 ) -> SqlUnitOfWorkFactory:
     """Open the database at `url`; an empty or older one is migrated first.
 
@@ -163,12 +166,13 @@ def sql_unit_of_work_factory(
         url: `sqlite:///FILE` or `postgresql://…` (docs/store.md).
         busy_timeout_s: How long a transaction waits for another (s).
         installation_key: Takes the place of the key kept in the database.
+        connections: Most connections at a time.
 
     Raises:
         StoreUnavailable: the database cannot be opened or written.
         SchemaMismatch: a newer version of the project made it, or another program did.
     """
-    engine = open_engine(url, busy_timeout_s)
+    engine = open_engine(url, busy_timeout_s, connections)
     try:
         prepare(engine, masked(url), _make_key)
     except BaseException:

@@ -1,6 +1,7 @@
 """The composition root: the one place that builds adapters and reads the machine."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
@@ -57,8 +58,10 @@ def open_store(settings: Settings, *, create: bool = True, reading: bool = False
 
     if not create:
         refuse_missing(settings.db)
-    opened = sql_reading_factory if reading else sql_unit_of_work_factory
-    return opened(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key)
+    wait_s, key = settings.busy_timeout_s, settings.installation_key
+    if reading:
+        return sql_reading_factory(settings.db, busy_timeout_s=wait_s, installation_key=key)
+    return sql_unit_of_work_factory(settings.db, wait_s, key, settings.db_connections)
 
 
 def prepare_store(settings: Settings) -> None:
@@ -265,14 +268,16 @@ def open_services(
     from consensus.calibration import calibration_for
 
     calibration_for(settings.embedder)  # refused here, before anything is stored
-    embedder = cache(lambda: build_embedder(settings))
+    alone = threading.RLock()  # several steps at once may be the first to want something
+    embedder = once(lambda: build_embedder(settings), alone)
     limiter = build_limiter(settings, shared=shared_limits)
     fleets: dict[str, tuple[Member, ...]] = {}
 
     def fleet(job: Job) -> tuple[Member, ...]:
-        if job.fleet not in fleets:
-            fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
-        return fleets[job.fleet]
+        with alone:
+            if job.fleet not in fleets:
+                fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
+            return fleets[job.fleet]
 
     with ExitStack() as stack:
         run: AsyncRunner = loop if loop is not None else in_context(stack.enter_context(asyncio.Runner()))
@@ -296,6 +301,17 @@ def open_services(
             run(limiter.aclose())
             for members in fleets.values():
                 run(close_all(members))
+
+
+def once(make: Callable[[], T], alone: threading.RLock) -> Callable[[], T]:
+    """What is made on first use, by one thread alone."""
+    made = cache(make)
+
+    def get() -> T:
+        with alone:
+            return made()
+
+    return get
 
 
 def in_context(runner: asyncio.Runner) -> AsyncRunner:

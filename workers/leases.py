@@ -39,6 +39,7 @@ class _Wanted:
 
     def __init__(self) -> None:
         self.why_not: DissolutionError | None = None
+        self.thread = threading.get_ident()  # where it works
 
     def ask(self) -> None:
         """Raise why the step is to end."""
@@ -60,8 +61,13 @@ def holding(
         lease: Of the step.
         limited: Whether the process's memory (`max_memory_mb`) and the step's time (`step_limit_s`) are looked at: of
             steps that workers run, and not of one that somebody runs and watches himself.
-        resident: The memory of the process that does the work (MB); of this one when None.
+        resident: The memory of the process that does the work (MB); of this one when None, where a process with a
+            keeper leaves all of it to that.
     """
+    if services.keeper is not None and resident is None:
+        with services.keeper.holding(lease):
+            yield
+        return
     over, wanted = threading.Event(), _Wanted()
 
     def renew() -> None:
@@ -98,7 +104,7 @@ def _keep(
                     refuse_ended(work, lease)
         except LeaseLost as lost:
             wanted.why_not = lost
-            services.abandon(lost)
+            services.abandon(lost, wanted.thread)
             return
         except StoreError:
             pass  # busy or away for a moment: the lease still runs, and the next look tries again
@@ -106,7 +112,7 @@ def _keep(
             continue
         if beyond := over_limit(services, lease, now - began, (before_mb, resident())):
             wanted.why_not = beyond
-            services.abandon(beyond)
+            services.abandon(beyond, wanted.thread)
 
 
 def refuse_ended(work: UnitOfWork, lease: Lease) -> None:

@@ -1,13 +1,14 @@
-"""One event loop in a thread of its own, as long as the process: coroutines of steps run on it, one step at a time.
+"""One event loop in a thread of its own, as long as the process: the coroutines of all its steps run on it.
 
-A loop a step would leak the sockets of clients that outlive it. The main thread stays free to be interrupted: by a time
-limit's signal, or by a lease that was lost.
+A loop a step would leak the sockets of clients that outlive it. The threads that wait stay free to be interrupted: by a
+time limit, or by a lease that was lost. What one of them waits for can be ended without a word to the others.
 """
 
 import asyncio
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -17,15 +18,22 @@ END_GRACE_S = 5.0
 """How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
 
 
+@dataclass(eq=False)
+class _Waiting:
+    """What one thread waits for, and why it was ended, if it was."""
+
+    future: Future[Any]
+    reason: BaseException | None = None
+
+
 class LoopThread:
-    """Runs coroutines to their end from the thread that calls it. Use it in a `with` block, after any fork."""
+    """Runs coroutines to their end from the threads that call it. Use it in a `with` block, after any fork."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="loop", daemon=True)
         self._lock = threading.Lock()
-        self._current: Future[Any] | None = None
-        self._reason: Exception | None = None
+        self._waiting: dict[int, _Waiting] = {}  # by the thread that waits
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -53,24 +61,24 @@ class LoopThread:
             finally:
                 over.set()
 
-        started = watched()
+        started, waiting, thread = watched(), None, threading.get_ident()
         try:  # an interruption may come at any moment, as soon as the coroutine is handed over
             with self._lock:
-                self._reason = None
-                future = self._current = asyncio.run_coroutine_threadsafe(started, self._loop)
+                future = asyncio.run_coroutine_threadsafe(started, self._loop)
+                waiting = self._waiting[thread] = _Waiting(future)
             return future.result()
         except CancelledError:
             over.wait(END_GRACE_S)
-            if self._reason is None:
+            if waiting is None or waiting.reason is None:
                 raise
-            raise self._reason from None
+            raise waiting.reason from None
         except BaseException:
             self._loop.call_soon_threadsafe(self._stop, started, main, over)
             over.wait(END_GRACE_S)
             raise
         finally:
             with self._lock:
-                self._current = None
+                self._waiting.pop(thread, None)
 
     def _stop(self, started: Coroutine[Any, Any, Any], main: Coroutine[Any, Any, Any], over: threading.Event) -> None:
         """On the loop: cancel what runs of a coroutine, or see that it never starts; then set `over`."""
@@ -88,9 +96,19 @@ class LoopThread:
         main.close()
         over.set()
 
-    def abandon(self, error: Exception) -> None:
-        """Cancel what runs at the moment; the thread that waits for it gets `error`. Nothing when nothing runs."""
+    def abandon(self, error: BaseException, thread: int | None = None) -> None:
+        """Cancel what a thread waits for; it gets `error`. Nothing when it waits for nothing.
+
+        Args:
+            error: What the thread that waits is to raise.
+            thread: Which, by `threading.get_ident()`; every one that waits when None.
+        """
         with self._lock:
-            if self._current is not None:
-                self._reason = error
-                self._current.cancel()
+            for one, waiting in self._waiting.items():
+                if thread is None or one == thread:
+                    waiting.reason = error
+                    waiting.future.cancel()
+
+    def tell(self, alive: threading.Event) -> None:
+        """Have the loop set an event: one that is blocked by somebody's call does not."""
+        self._loop.call_soon_threadsafe(alive.set)
