@@ -141,6 +141,10 @@ class JobStore(Protocol):
         """Record that a member is about to be asked; repeating it for a call that has not landed is no error."""
         ...
 
+    def begin_calls(self, calls: Sequence[Call], /) -> None:
+        """As `begin_call` for several at once; at least one."""
+        ...
+
     def land_call(
         self,
         *,
@@ -155,8 +159,14 @@ class JobStore(Protocol):
         """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
         ...
 
-    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
-        """All calls of one step, by member name and ordinal."""
+    def end_calls(
+        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+    ) -> None:
+        """As `land_call` with one failure for several calls of a step, by member and ordinal."""
+        ...
+
+    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+        """All calls of one step, or of all, by member name and ordinal."""
         ...
 
     def save_answers(self, job: str, answers: Sequence[Answer]) -> None:

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
@@ -268,13 +267,13 @@ def open_services(
     from consensus.calibration import calibration_for
 
     calibration_for(settings.embedder)  # refused here, before anything is stored
-    alone = threading.RLock()  # several steps at once may be the first to want something
-    embedder = once(lambda: build_embedder(settings), alone)
+    embedder = made_once(lambda: build_embedder(settings))
     limiter = build_limiter(settings, shared=shared_limits)
     fleets: dict[str, tuple[Member, ...]] = {}
+    building = threading.Lock()
 
     def fleet(job: Job) -> tuple[Member, ...]:
-        with alone:
+        with building:  # two branches of a job ask at once; connections of a second fleet nobody would close
             if job.fleet not in fleets:
                 fleets[job.fleet] = build_fleet(job.fleet, embedder, limiter)
             return fleets[job.fleet]
@@ -303,13 +302,15 @@ def open_services(
                 run(close_all(members))
 
 
-def once(make: Callable[[], T], alone: threading.RLock) -> Callable[[], T]:
-    """What is made on first use, by one thread alone."""
-    made = cache(make)
+def made_once(make: Callable[[], T]) -> Callable[[], T]:
+    """What `make` makes when it is first asked for; one for all threads, also for those that ask at once."""
+    lock, made = threading.Lock(), list[T]()
 
     def get() -> T:
-        with alone:
-            return made()
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
 
     return get
 

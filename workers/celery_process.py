@@ -15,7 +15,7 @@ from workers.apart import run_step_apart
 from workers.bootstrap import open_services, open_store
 from workers.celery_app import ADVANCE, EVALUATE, too_long
 from workers.due_evaluations import evaluate
-from workers.keeping import Ending, Ends, LeaseKeeper
+from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
@@ -147,7 +147,7 @@ class WorkerProcess:
             ran = self._run(self._services or self.start(), job, stage)
         except LeaseLost as lost:
             log.info("%s", lost)
-        except Ending:
+        except WorkerEnds:
             log.info("job %s, %s: given back, as this worker ends", job, stage)
         except DissolutionError as error:
             log.warning("job %s, %s: %s", job, stage, error)

@@ -32,7 +32,7 @@ LOOP_SILENT_S = 30.0
 """How long somebody's call may block the event loop (s) before the process is replaced: all steps wait for it."""
 
 
-class Ending(BaseException):
+class WorkerEnds(BaseException):
     """The process ends: a step that meets this is given back, and its attempt does not count."""
 
 
@@ -100,7 +100,7 @@ class LeaseKeeper:
         self._dies_after_s = dies_after_s
         self._held: list[Held] = []
         self._lock = threading.Lock()
-        self._ending: Ending | None = None
+        self._ending: WorkerEnds | None = None
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._keep, name="leases", daemon=True)
         self._loop_alive = threading.Event()
@@ -142,7 +142,7 @@ class LeaseKeeper:
     def end_all(self) -> None:
         """End every step, those that begin from now on among them; they are given back."""
         with self._lock:
-            self._ending = Ending()
+            self._ending = WorkerEnds()
             held = tuple(self._held)
         for one in held:
             self._end(one, self._ending)

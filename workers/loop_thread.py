@@ -1,7 +1,7 @@
-"""One event loop in a thread of its own, as long as the process: the coroutines of all its steps run on it.
+"""One event loop in a thread of its own, as long as the process: the coroutines of all steps run on it.
 
-A loop a step would leak the sockets of clients that outlive it. The threads that wait stay free to be interrupted: by a
-time limit, or by a lease that was lost. What one of them waits for can be ended without a word to the others.
+A loop a step would leak the sockets of clients that outlive it. The thread of a step stays free to be interrupted: by a
+time limit's signal, by a lease that was lost, or because what runs beside it broke.
 """
 
 import asyncio
@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from dissolution.checking import check
+
 T = TypeVar("T")
 
 END_GRACE_S = 5.0
 """How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
 
 
-@dataclass(eq=False)
+@dataclass
 class _Waiting:
-    """What one thread waits for, and why it was ended, if it was."""
+    """What a thread waits for, and why that was ended, if it was."""
 
     future: Future[Any]
     reason: BaseException | None = None
@@ -31,9 +33,17 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="loop", daemon=True)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="loop", daemon=True)
         self._lock = threading.Lock()
         self._waiting: dict[int, _Waiting] = {}  # by the thread that waits
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._loop.run_forever()
+            except (KeyboardInterrupt, SystemExit):  # raised by one coroutine: who waits for it gets it, others go on
+                continue
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -42,18 +52,20 @@ class LoopThread:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
+        self._closing.set()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.close()
+        with asyncio.Runner(loop_factory=lambda: self._loop) as rest:  # which ends and closes what is left of a loop
+            rest.get_loop()
 
     def __call__(self, main: Coroutine[Any, Any, T], /) -> T:
         """The coroutine's result.
 
         Whatever interrupts the waiting thread cancels the coroutine first and is raised again when that has cleaned
-        up; so is the error given to `abandon`.
+        up; so is the error given to `abandon`, and what `dissolution.checking.check` raises.
         """
-        over = threading.Event()
+        over, thread = threading.Event(), threading.get_ident()
+        waiting: _Waiting | None = None
 
         async def watched() -> T:
             try:
@@ -61,11 +73,12 @@ class LoopThread:
             finally:
                 over.set()
 
-        started, waiting, thread = watched(), None, threading.get_ident()
+        started = watched()
         try:  # an interruption may come at any moment, as soon as the coroutine is handed over
             with self._lock:
                 future = asyncio.run_coroutine_threadsafe(started, self._loop)
                 waiting = self._waiting[thread] = _Waiting(future)
+            check()  # who ended the step a moment ago found nothing here to cancel
             return future.result()
         except CancelledError:
             over.wait(END_GRACE_S)
@@ -97,18 +110,16 @@ class LoopThread:
         over.set()
 
     def abandon(self, error: BaseException, thread: int | None = None) -> None:
-        """Cancel what a thread waits for; it gets `error`. Nothing when it waits for nothing.
+        """Cancel what a thread waits for, by its number; it gets `error`. Nothing where nothing is waited for.
 
-        Args:
-            error: What the thread that waits is to raise.
-            thread: Which, by `threading.get_ident()`; every one that waits when None.
+        All threads that wait when `thread` is None.
         """
         with self._lock:
-            for one, waiting in self._waiting.items():
-                if thread is None or one == thread:
+            for number, waiting in self._waiting.items():
+                if thread in {None, number}:
                     waiting.reason = error
                     waiting.future.cancel()
 
     def tell(self, alive: threading.Event) -> None:
-        """Have the loop set an event: one that is blocked by somebody's call does not."""
+        """Have the loop set an event: one that somebody's call blocks does not."""
         self._loop.call_soon_threadsafe(alive.set)

@@ -118,7 +118,7 @@ def test_one_process_holds_many_steps_ends_the_one_that_is_cancelled_and_gives_b
         worker.terminate()
         assert worker.wait(LONGEST_S) == 0
         steps = [made.fan_out(job) for job in others]
-        assert {(step.status, step.attempts, step.reason) for step in steps} == {(StepStatus.QUEUED, 0, "Ending")}
+        assert {(step.status, step.attempts, step.reason) for step in steps} == {(StepStatus.QUEUED, 0, "WorkerEnds")}
 
 
 def test_a_step_that_heeds_nothing_is_given_up_and_its_worker_is_replaced(tmp_path: Path) -> None:

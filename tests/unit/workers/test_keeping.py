@@ -17,7 +17,7 @@ from store.steps import SqlSteps
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers import keeping
-from workers.keeping import Ending, Ends, LeaseKeeper
+from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.leases import holding
 from workers.services import Services
 
@@ -110,9 +110,9 @@ def test_the_step_of_a_cancelled_job_ends_and_its_neighbour_goes_on(tmp_path: Pa
         assert isinstance(keeper, LeaseKeeper)
         keeper.end_all()
         other.join(30)
-        assert [type(one) for one in others] == [Ending]
+        assert [type(one) for one in others] == [WorkerEnds]
         last = threading.Event()
-        assert isinstance(until_ended(services, claimed(services, "three"), last), Ending)
+        assert isinstance(until_ended(services, claimed(services, "three"), last), WorkerEnds)
         assert not last.is_set()  # none begins while the process ends
 
 
