@@ -31,6 +31,7 @@ from benchmarks.load_run.crowd import fan_outs_s, load_average, memory_mb, relay
 from benchmarks.load_run.flight import fly
 from benchmarks.load_run.processor import Meter
 from benchmarks.load_run.provider import ProviderThread
+from benchmarks.load_run.statements import statements_section
 from dissolution.settings import Settings
 from fleet.loopback_spec import LoopbackSpec, load_loopback_spec
 from workers.bootstrap import ROSTER, open_store
@@ -66,6 +67,8 @@ def main() -> int:
         report["flights"] = flights(made, given)
         say(report)
         report["memory"] = {group.name: memory_mb(group.process.pid) for group in made.groups if group.process}
+    say(report)
+    report["statements_per_job"] = statements_section(folder, spec.model_copy(update={"speed": ROUND_SPEED}))
     say(report)
     if given.level is None:
         others(report, folder, spec, given)

@@ -24,7 +24,7 @@ from workers.supervisor import Program, Supervisor
 NEWS_S = 5.0
 """Pause between two looks at how the jobs stand (s)."""
 
-END_MARGIN_S = 10.0
+END_MARGIN_S = 15.0
 """What programs may take to end beyond the grace that workers give their steps (s)."""
 
 

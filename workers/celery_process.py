@@ -20,6 +20,7 @@ from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
 from workers.steps import IN_HAND, give_back, run_step
+from workers.turns import Turns
 from workers.watching import StepWatch
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class WorkerProcess:
         self._open = ExitStack()
         self._services: Services | None = None
         self._starting = threading.Lock()
+        self._turns = Turns()
+        self._ending = False
         self._keeper: LeaseKeeper | None = None
         self._retire: Callable[[str], None] = log.error
         self._lose: Callable[[int], None] = lambda _thread: None
@@ -80,7 +83,7 @@ class WorkerProcess:
             services = replace(services, watch=watch)
             if self._queue is QueueClass.IO:
                 self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
-                services = replace(services, keeper=self._keeper)
+                services = replace(services, keeper=self._keeper, run_async=self._turns.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()
@@ -91,6 +94,7 @@ class WorkerProcess:
 
         def give_up(lease: Lease, thread: int, error: Exception) -> None:
             self._lose(thread)
+            self._turns.end(thread)
             with services.unit_of_work() as work:
                 job = work.jobs.get(lease.job)
             with suppress(LeaseLost):  # it may have completed just now
@@ -121,6 +125,7 @@ class WorkerProcess:
 
     def end_all(self) -> None:
         """End all steps of this process; they are given back."""
+        self._ending = True
         if self._keeper is not None:
             self._keeper.end_all()
 
@@ -160,6 +165,10 @@ class WorkerProcess:
         """Run the step here, or, of a very long conversation, in a process of its own."""
         if self._queue is QueueClass.GIANT:
             return run_step_apart(services, job, stage, shared_limits=True)
+        if self._queue is QueueClass.IO:
+            with self._turns.taking():
+                # A message that comes so late is left alone: the relay rings again.
+                return not self._ending and run_step(services, job, stage)
         return run_step(services, job, stage)
 
     def _evaluate(self, conversation: str) -> None:

@@ -1,5 +1,6 @@
 """A worker of one class: Celery's worker with our services in each of its processes."""
 
+import gc
 import logging
 import os
 import socket
@@ -142,6 +143,8 @@ def in_threads(worker: Worker, process: WorkerProcess, settings: Settings) -> in
         process.start()
     except DissolutionError as error:
         log.warning("%s; the first step tries again", error)
+    gc.collect()
+    gc.freeze()  # the libraries stay as long as the process, and nobody need look through them again and again
     worker.start()
     code = worker.exitcode or 0
     if pool.has_lost or retired:
