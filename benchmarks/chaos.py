@@ -95,7 +95,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--giants", type=int, default=2, help="jobs about very long conversations, of all jobs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", choices=KINDS, default="postgresql")
-    parser.add_argument("--processes", type=int, default=2, help="of each io worker")
+    parser.add_argument("--processes", type=int, default=10, help="steps of each io worker at a time")
     parser.add_argument("--limit", type=float, default=900, help="seconds after which what has not ended is lost")
     return parser.parse_args()
 

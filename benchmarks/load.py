@@ -1,6 +1,6 @@
 """Load: what a machine carries when models take two seconds and some of them much longer.
 
-usage: python -m benchmarks.load [--quick] [--fleet benchmarks/data/fleets/steady.toml] [--json FILE]
+usage: python -m benchmarks.load [--quick] [--level 200] [--fleet benchmarks/data/fleets/steady.toml] [--json FILE]
 
 Real workers, relay, Redis and PostgreSQL on this machine; models are simulated over HTTP. Prints one JSON document:
 jobs a minute; processor time a job, by program; time to quorum against the order statistic of the very latencies that
@@ -31,6 +31,7 @@ from benchmarks.load_run.crowd import fan_outs_s, load_average, memory_mb, relay
 from benchmarks.load_run.flight import fly
 from benchmarks.load_run.processor import Meter
 from benchmarks.load_run.provider import ProviderThread
+from benchmarks.load_run.statements import statements_section
 from dissolution.settings import Settings
 from fleet.loopback_spec import LoopbackSpec, load_loopback_spec
 from workers.bootstrap import ROSTER, open_store
@@ -38,6 +39,9 @@ from workers.loop_thread import LoopThread
 from workers.redis_server import RedisServer
 
 STEADY = Path(__file__).parent / "data" / "fleets" / "steady.toml"
+MANY = 100
+"""With more jobs in flight than these two rounds are enough."""
+
 REST_LIMIT_S = 120.0
 """How long what runs here may be busy with its own start before a flight (s)."""
 
@@ -59,16 +63,15 @@ def main() -> int:
         "load_average_before": load_average(),
     }
     folder = Path(tempfile.mkdtemp(prefix="load-"))
-    with machine(folder, spec, processes=max(given.in_flight)) as made:
+    with machine(folder, spec, steps=max(given.in_flight)) as made:
         report["flights"] = flights(made, given)
         say(report)
         report["memory"] = {group.name: memory_mb(group.process.pid) for group in made.groups if group.process}
     say(report)
-    report["relay"] = relay_section(folder, given)
+    report["statements_per_job"] = statements_section(folder, spec.model_copy(update={"speed": ROUND_SPEED}))
     say(report)
-    report["one_io_process"] = process_section(folder, spec, rounds=given.rounds)
-    say(report)
-    report["comparison"] = comparison_section(folder, spec, rounds=given.rounds)
+    if given.level is None:
+        others(report, folder, spec, given)
     report["load_average_after"] = load_average()
     report["seconds"] = round(time.monotonic() - started)
     text = json.dumps(report, indent=2)
@@ -76,6 +79,16 @@ def main() -> int:
     if given.json:
         given.json.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def others(report: dict[str, object], folder: Path, spec: LoopbackSpec, given: argparse.Namespace) -> None:
+    """What is measured beside jobs in flight."""
+    report["relay"] = relay_section(folder, given)
+    say(report)
+    report["one_io_process"] = process_section(folder, spec, rounds=given.rounds)
+    say(report)
+    report["comparison"] = comparison_section(folder, spec, rounds=given.rounds)
+    say(report)
 
 
 def say(report: dict[str, object]) -> None:
@@ -89,19 +102,22 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="fewer jobs, 16 in flight alone")
     parser.add_argument("--fleet", type=Path, default=STEADY, help="the simulated fleet (TOML)")
-    parser.add_argument("--jobs", type=int, help="jobs of each flight [default: 4 for each in flight, quick 2]")
-    parser.add_argument("--in-flight", type=int, nargs="+", help="jobs in flight [default: 16 50, quick 16]")
+    parser.add_argument(
+        "--jobs", type=int, help="jobs of each flight [default: 4 for each in flight, quick and 200 in flight 2]"
+    )
+    parser.add_argument("--in-flight", type=int, nargs="+", help="jobs in flight [default: 16 50 200, quick 16]")
+    parser.add_argument("--level", type=int, help="so many jobs in flight alone, and nothing else")
     parser.add_argument("--rounds", type=int, help="rounds of the comparisons [default: 12, quick 5]")
     parser.add_argument("--queued", type=int, default=10_000, help="jobs that wait while the relay looks")
     parser.add_argument("--json", type=Path, help="write the document there too")
     given = parser.parse_args()
-    given.in_flight = given.in_flight or ([16] if given.quick else [16, 50])
+    given.in_flight = [given.level] if given.level else given.in_flight or ([16] if given.quick else [16, 50, 200])
     given.rounds = given.rounds or (5 if given.quick else 12)
     return given
 
 
 @contextmanager
-def machine(folder: Path, spec: LoopbackSpec, *, processes: int) -> Generator[World]:
+def machine(folder: Path, spec: LoopbackSpec, *, steps: int) -> Generator[World]:
     """Workers, relay, Redis, database and models; all of them are gone after the block."""
     with ProviderThread(spec) as models, database("postgresql", folder) as place:
         redis = RedisServer(folder / "redis", free_port(), secrets.token_hex(8))
@@ -129,7 +145,7 @@ def machine(folder: Path, spec: LoopbackSpec, *, processes: int) -> Generator[Wo
         )
         program = [sys.executable, "-m", "cli.main"]
         made.groups = [
-            Group("worker-io", [*program, "worker", "--queue", "io", "--processes", str(processes)]),
+            Group("worker-io", [*program, "worker", "--queue", "io", "--steps", str(steps)]),
             Group("worker-cpu", [*program, "worker", "--queue", "cpu", "--processes", "1"]),
             Group("relay", [*program, "relay"]),
         ]
@@ -153,7 +169,7 @@ def flights(made: World, given: argparse.Namespace) -> list[dict[str, object]]:
     fly(made.store, made.settings, fleet, provider, cases=range(first, first + warm), in_flight=warm)  # pyright: ignore[reportArgumentType] - as above
     first += warm
     for in_flight in given.in_flight:
-        count = given.jobs or in_flight * (2 if given.quick else 4)
+        count = given.jobs or in_flight * (2 if given.quick or in_flight > MANY else 4)
         cases = range(first, first + count)
         first += count
         rested = meter.rest(REST_LIMIT_S)

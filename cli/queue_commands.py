@@ -102,7 +102,8 @@ def worker(
         ),
     ],
     processes: Annotated[
-        int | None, typer.Option("--processes", min=1, max=256, help="Steps at a time [default: the settings'].")
+        int | None,
+        typer.Option("--steps", "--processes", min=1, max=2000, help="Steps at a time [default: the settings']."),
     ] = None,
     lane: Annotated[
         LaneName | None, typer.Option("--lane", help="Serve this lane alone [default: all, by urgency].")
@@ -130,7 +131,7 @@ def up(
     port: Annotated[
         int | None, typer.Option("--port", min=1024, max=65535, help="Port of Redis [default: the settings'].")
     ] = None,
-    io: Annotated[int | None, typer.Option("--io", min=1, max=256, help="Processes of the io worker.")] = None,
+    io: Annotated[int | None, typer.Option("--io", min=1, max=64, help="Workers of class io.")] = None,
     cpu: Annotated[int | None, typer.Option("--cpu", min=1, max=64, help="Processes of the cpu worker.")] = None,
     flower: Annotated[bool, typer.Option("--flower/--no-flower", help="Whether Flower runs too.")] = True,
     flower_port: Annotated[

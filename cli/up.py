@@ -24,7 +24,7 @@ from workers.supervisor import Program, Supervisor
 NEWS_S = 5.0
 """Pause between two looks at how the jobs stand (s)."""
 
-END_MARGIN_S = 10.0
+END_MARGIN_S = 15.0
 """What programs may take to end beyond the grace that workers give their steps (s)."""
 
 
@@ -133,10 +133,16 @@ def programs(settings: Settings, folder: Path) -> list[Program]:
 
     return [
         program("relay", "relay"),
-        program("worker-io", "worker", "--queue", "io", "--processes", str(settings.io_processes)),
+        *(program(name, "worker", "--queue", "io") for name in io_workers(settings)),
         program("worker-cpu", "worker", "--queue", "cpu", "--processes", str(settings.cpu_processes)),
         program("worker-giant", "worker", "--queue", "giant", "--processes", str(settings.giant_processes)),
     ]
+
+
+def io_workers(settings: Settings) -> tuple[str, ...]:
+    """The names of the `io` workers, each one process."""
+    further = range(2, settings.io_processes + 1)
+    return ("worker-io", *(f"worker-io-{number}" for number in further))
 
 
 def flower(folder: Path) -> Program:

@@ -10,6 +10,7 @@ with one thread, which needs no pool.
 import hashlib
 import importlib.util
 import os
+import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from consensus.vectors import FloatArray, pack
-from dissolution.checking import check, in_thread, waited_for
+from dissolution.checking import LOOK_S, check, in_thread, waited_for
 from dissolution.errors import ModelAssetError
 from dissolution.findings import EmbeddingStamp, Vectors
 
@@ -98,6 +99,7 @@ class SentenceTransformerEmbedder:
         self._loading: Future[Any] | None = None  # untyped library; used in this file alone
         self._pid: int | None = None
         self._truncated = 0
+        self._alone = threading.Lock()
 
     @property
     def stamp(self) -> EmbeddingStamp:
@@ -120,9 +122,20 @@ class SentenceTransformerEmbedder:
         distinct = sorted(set(texts))
         if not distinct:
             return pack(np.zeros((0, DIMENSION), dtype=np.float32), self.stamp)
-        rows = self._encode(distinct)
+        with self._turn():  # the tokenizer is for one thread at a time
+            rows = self._encode(distinct)
         place = {text: index for index, text in enumerate(distinct)}
         return pack(rows[[place[text] for text in texts]], self.stamp)
+
+    @contextmanager
+    def _turn(self) -> Generator[None]:
+        """Wait until no other thread embeds, and ask meanwhile whether the work is still wanted."""
+        while not self._alone.acquire(timeout=LOOK_S):
+            check()
+        try:
+            yield
+        finally:
+            self._alone.release()
 
     def _encode(self, texts: list[str]) -> FloatArray:
         model = self._loaded()

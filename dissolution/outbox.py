@@ -76,6 +76,10 @@ class Outbox(Protocol):
         """Want the ring sent at `due_at`; one that stands already is put off, or brought forward, to then."""
         ...
 
+    def want(self, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """Want each ring sent at its moment; one that stands already is left as it is. Those that did not stand."""
+        ...
+
     def settle(self, job: str, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         ...

@@ -88,8 +88,17 @@ class Settings(BaseSettings):
     up_port: Annotated[int, Field(ge=1024, le=65535)] = 6390
     """Port of the Redis that `dissolve up` starts, on this machine alone. Not Redis's usual one, which may be taken."""
 
-    io_processes: Annotated[int, Field(ge=1, le=256)] = 4
-    """Processes of one `io` worker, each with one step at a time; they mostly wait for models."""
+    io_processes: Annotated[int, Field(ge=1, le=64)] = 1
+    """Workers of class `io` that `dissolve up` starts, each one process with many steps. More than one where a core is
+    not enough for them, or so that one that has to be replaced is missed less."""
+
+    io_steps: Annotated[int, Field(ge=1, le=2000)] = 200
+    """Steps of one `io` worker at a time, each in a thread of its one process; they mostly wait for models. Two hundred
+    take about 600 MB, most of it once."""
+
+    db_connections: Annotated[int, Field(ge=2, le=500)] = 12
+    """Most connections of one process to the database. Transactions are short, and whoever finds none free waits
+    up to `busy_timeout_s` for one: two hundred steps need no two hundred."""
 
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
     """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""

@@ -1,6 +1,6 @@
 """Ports of the store: what is kept, and the transaction around it. Its adapters pass the suites in tests/contract."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Protocol, Self
@@ -114,6 +114,14 @@ class JobStore(Protocol):
         """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost, also when the job has ended meanwhile."""
         ...
 
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many at once; those that are still held, and nothing of the others."""
+        ...
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended; those that are not stored have not."""
+        ...
+
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
         ...
@@ -133,6 +141,10 @@ class JobStore(Protocol):
         """Record that a member is about to be asked; repeating it for a call that has not landed is no error."""
         ...
 
+    def begin_calls(self, calls: Sequence[Call], /) -> None:
+        """As `begin_call` for several at once; at least one."""
+        ...
+
     def land_call(
         self,
         *,
@@ -147,8 +159,14 @@ class JobStore(Protocol):
         """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
         ...
 
-    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
-        """All calls of one step, by member name and ordinal."""
+    def end_calls(
+        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+    ) -> None:
+        """As `land_call` with one failure for several calls of a step, by member and ordinal."""
+        ...
+
+    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+        """All calls of one step, or of all, by member name and ordinal."""
         ...
 
     def save_answers(self, job: str, answers: Sequence[Answer]) -> None:

@@ -80,6 +80,12 @@ def check(expected: Usage, policy: BudgetPolicy) -> None:
         raise BudgetExceeded("number of members without a known price", f"{part.unpriced}{names}", "0")
 
 
+def costs_more(used: Usage, expected: Usage) -> bool:
+    """Whether a call cost more than was expected of it, and so than was reserved for it."""
+    reserved = Decimal(0) if isinstance(expected.cost_usd, NotMeasured) else expected.cost_usd
+    return not isinstance(used.cost_usd, NotMeasured) and used.cost_usd > reserved
+
+
 def may_ask(spent: Iterable[Usage], next_estimate: Usage, policy: BudgetPolicy) -> MemberFailure | None:
     """The guard before each call.
 

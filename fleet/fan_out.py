@@ -63,6 +63,7 @@ async def fan_out(
     landed: Mapping[str, Reply | MemberFailure] | None = None,
     landed_late: Collection[str] = (),
     on_asking: Callable[[], None] = lambda: None,
+    on_ended: Callable[[Sequence[Member], MemberFailure], None] | None = None,
     may_ask: Callable[[Member], MemberFailure | None] | None = None,
     agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None = None,
 ) -> FanOutOutcome:
@@ -81,6 +82,7 @@ async def fan_out(
         on_asked: Told before a member is asked. An exception ends the fan-out.
         on_asking: Called once all of them have been told of, before the first request. An exception ends the fan-out.
         on_landed: Told of member, result and lateness when a call lands. An exception ends the fan-out.
+        on_ended: Told at once of all whose calls are ended with one failure, in place of `on_landed` of each.
         landed: Results of an earlier run by member name; these members are not asked again and count as they did.
         landed_late: The names among `landed` whose answer was late then; they never count.
         agree: Says of the usable answers whether they agree so far that no more is needed; it is asked once the quorum
@@ -96,7 +98,7 @@ async def fan_out(
             and not told, so a later run asks them again.
     """
     _refuse_namesakes(members)
-    round_ = _Round(quorum, usable, on_landed, agree)
+    round_ = _Round(quorum, usable, on_landed, agree, on_ended)
     tasks = {member.card.name: task_for(member) for member in members if member.card.name not in (landed or {})}
     for member in members:
         if landed and member.card.name in landed:
@@ -138,7 +140,9 @@ class _Round:
         usable: Callable[[MemberCard, Reply], bool],
         on_landed: Callable[[Member, Reply | MemberFailure, bool], None],
         agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None,
+        on_ended: Callable[[Sequence[Member], MemberFailure], None] | None = None,
     ) -> None:
+        self._on_ended = on_ended
         self._quorum = quorum
         self._usable = usable
         self._on_landed = on_landed
@@ -177,13 +181,14 @@ class _Round:
         """Put one call in flight."""
         self._members[asyncio.create_task(self._ask(member, task), name=f"ask {member.card.name}")] = member
 
-    def land(self, member: Member, result: Reply | MemberFailure, *, late: bool = False) -> None:
+    def land(self, member: Member, result: Reply | MemberFailure, *, late: bool = False, tell: bool = True) -> None:
         """Tell of a result and count it; what has landed keeps its first result."""
         if member.card.name in self.landings:
             return
         landing = Landing(member=member.card, result=result, late=late, latency_s=max(0.0, self._elapsed))
         self.landings[member.card.name] = landing
-        self._on_landed(member, result, late)  # first made durable, then judged
+        if tell:
+            self._on_landed(member, result, late)  # first made durable, then judged
         self._count(member.card, result, late=late)
 
     def _count(self, card: MemberCard, result: Reply | MemberFailure, *, late: bool) -> None:
@@ -209,8 +214,7 @@ class _Round:
             if current is not None and current.cancelling():
                 if self._verdict is None:
                     raise  # the whole fan-out is cancelled: this call has not landed
-                self.land(member, self._verdict)
-                return
+                return  # `_end` lands it, with all others
             result = member_failure(FailureClass.INTERNAL, "CancelledError")  # the member cancelled itself
         except TimeoutError as error:
             detail = f"no answer within the call's deadline of {task.deadline_s:g} s"
@@ -245,8 +249,11 @@ class _Round:
         """End the calls still in flight with this failure."""
         self._verdict = verdict
         await self.abandon()
-        for member in self._members.values():
-            self.land(member, verdict)  # those that would not be cancelled
+        left = [member for member in self._members.values() if member.card.name not in self.landings]
+        for member in left:  # those that would not be cancelled, too
+            self.land(member, verdict, tell=self._on_ended is None)
+        if left and self._on_ended is not None:
+            self._on_ended(left, verdict)
         for task in self._members:
             if task.done() and not task.cancelled():
                 task.result()

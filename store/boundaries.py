@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import Table, func, insert, select
+from sqlalchemy import Connection, Table, func, insert, select
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
@@ -19,6 +19,7 @@ from store.ledger import Dissenting, Held, plan_commit
 from store.ledger_reading import dissent_at, held_at, in_batches, read_dissent, read_held, rows_at
 from store.ledger_rows import carry_out
 from store.rows import Repository
+from store.seen import Seen
 from store.shown import commit_event, committed, shown
 from store.upheld import check_kept
 from store.versions import SqlVersions, Standing
@@ -26,6 +27,10 @@ from store.versions import SqlVersions, Standing
 
 class SqlBoundaries(Repository):
     """Boundaries in one transaction."""
+
+    def __init__(self, connection: Connection, seen: Seen | None = None) -> None:
+        super().__init__(connection)
+        self._seen = seen or Seen()
 
     def commit(self, boundary: BoundaryState, receipt: Receipt, expected_version: int, at: datetime) -> BoundaryState:
         """Commit a candidate as the next version of its conversation's ledger, all or nothing.
@@ -42,7 +47,8 @@ class SqlBoundaries(Repository):
             EvidenceMismatch: a quote does not stand verbatim in the stored snapshot.
             ValueError, IllegalMove, SnapshotMismatch: see `store.checks.check_candidate` and `plan_commit`.
         """
-        job = SqlJobs(self._connection).get(boundary.job)
+        self._seen.boundaries.clear()
+        job = SqlJobs(self._connection, self._seen).get(boundary.job)
         versions = SqlVersions(self._connection)
         versions.lock(job.conversation)
         self._refuse_second(boundary.job)
@@ -64,9 +70,11 @@ class SqlBoundaries(Repository):
 
     def current(self, conversation: str) -> BoundaryState | None:
         """The boundary as the newest version of the ledger shows it, or None."""
-        versions = SqlVersions(self._connection)
-        newest = versions.newest(conversation)
-        return None if newest is None else versions.boundary_at(newest)
+        if conversation not in self._seen.boundaries:
+            versions = SqlVersions(self._connection)
+            newest = versions.newest(conversation)
+            self._seen.boundaries[conversation] = None if newest is None else versions.boundary_at(newest)
+        return self._seen.boundaries[conversation]
 
     def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
         """The boundary that was current at instant `at`, as it was known then, or None."""
@@ -86,6 +94,8 @@ class SqlBoundaries(Repository):
 
     def version(self, conversation: str) -> int:
         """The newest version of the ledger, 0 while it is empty."""
+        if self._seen.boundaries.get(conversation, BoundaryState) is None:
+            return 0  # as `current` has found
         newest = SqlVersions(self._connection).newest(conversation)
         return 0 if newest is None else newest.event.version
 
@@ -112,7 +122,7 @@ class SqlBoundaries(Repository):
             NotFound: the job is not stored.
             AlreadyCommitted: the job has a boundary, and with it its receipt.
         """
-        SqlJobs(self._connection).get(receipt.job)
+        SqlJobs(self._connection, self._seen).get(receipt.job)
         self._refuse_second(receipt.job)
         self._add_receipt(receipt)
 

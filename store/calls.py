@@ -4,7 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, and_, delete, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Row,
+    Select,
+    and_,
+    delete,
+    insert,
+    literal,
+    select,
+    true,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
@@ -20,8 +34,20 @@ def _at(job: str, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
     return and_(calls.c.job == job, calls.c.stage == stage, calls.c.member == member, calls.c.ordinal == ordinal)
 
 
+BEGUN = ("member", "ordinal", "card", "prompt", "asked_at", "late")
+"""What is stored of a call before it is made, besides whose it is."""
+
+
 class SqlCalls(Repository):
     """Calls and answers in one transaction."""
+
+    def begin_calls(self, calls_: Sequence[Call]) -> None:
+        """As `begin_call` for several at once, in one statement where none of them has landed."""
+        rows = [self._asked(call) for call in calls_]
+        begun = self._connection.execute(self._beginning(union_all(*rows)).returning(tables.calls.c.member)).all()
+        if len(begun) < len(calls_):
+            for call in calls_:
+                self.begin_call(call)
 
     def begin_call(self, call: Call) -> None:
         """Record that a member is about to be asked; repeating it for a call that has not landed is no error.
@@ -30,27 +56,35 @@ class SqlCalls(Repository):
             IllegalMove: the call has landed: no stored answer is asked again (rule 2).
             NotFound: there is no such step.
         """
-        check_call(call)
-        calls, steps = tables.calls, tables.steps
-        asked = {"card": call.member, "prompt": call.prompt, "asked_at": call.asked_at}
-        values = {"member": call.member.name, "ordinal": call.ordinal, **asked, "late": False}
-        # Taken from the step's row, so that there is none to insert without a step: one statement for all that may be.
-        row = select(
-            steps.c.job, steps.c.stage, *(literal(value, calls.c[name].type) for name, value in values.items())
-        ).where(steps.c.job == call.job, steps.c.stage == call.stage)
-        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
-        adding = make(calls).from_select(["job", "stage", *values], row)
-        statement = adding.on_conflict_do_update(
-            index_elements=list(calls.primary_key),
-            set_={name: adding.excluded[name] for name in asked},
-            where=calls.c.landed_at.is_(None),
-        )
+        calls = tables.calls
+        statement = self._beginning(self._asked(call))
         if self._connection.execute(statement.returning(calls.c.job)).first() is None:
             place = _at(call.job, call.stage, call.member.name, call.ordinal)
             if self._connection.execute(select(calls.c.job).where(place)).first() is not None:
                 refuse_landed(call)
             kind = "step"
             raise NotFound(kind, f"{call.job}/{call.stage}")
+
+    def _asked(self, call: Call) -> Select[Any]:
+        """The row of a call, taken from its step's, so that there is none to insert without a step."""
+        check_call(call)
+        calls, steps = tables.calls, tables.steps
+        values = (call.member.name, call.ordinal, call.member, call.prompt, call.asked_at, False)
+        given = (literal(value, calls.c[name].type) for name, value in zip(BEGUN, values, strict=True))
+        return select(steps.c.job, steps.c.stage, *given).where(steps.c.job == call.job, steps.c.stage == call.stage)
+
+    def _beginning(self, rows: Select[Any] | CompoundSelect[Any]) -> postgresql.Insert | sqlite.Insert:
+        calls = tables.calls
+        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
+        if self._connection.dialect.name == "sqlite":  # its grammar takes `ON CONFLICT` for a join otherwise
+            given = rows.subquery()
+            rows = select(given).where(true())
+        adding = make(calls).from_select(["job", "stage", *BEGUN], rows)
+        return adding.on_conflict_do_update(
+            index_elements=list(calls.primary_key),
+            set_={name: adding.excluded[name] for name in ("card", "prompt", "asked_at")},
+            where=calls.c.landed_at.is_(None),
+        )
 
     def land_call(
         self,
@@ -74,10 +108,23 @@ class SqlCalls(Repository):
         if landed.rowcount == 0 and self._connection.execute(select(tables.calls.c.job).where(place)).first() is None:
             raise NotFound(CALL, call_name(job, stage, member, ordinal))
 
-    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
-        """All calls of one step, by member name and ordinal."""
+    def end_calls(
+        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+    ) -> None:
+        """As `land_call` with one failure for several calls of a step, in one statement. Raises NotFound."""
         calls = tables.calls
-        rows = self._connection.execute(select(calls).where(calls.c.job == job, calls.c.stage == stage))
+        of_step = and_(calls.c.job == job, calls.c.stage == stage, calls.c.landed_at.is_(None))
+        these = tuple_(calls.c.member, calls.c.ordinal).in_(places)
+        values = {"failure": failure, "landed_at": utc(at), "late": False}
+        if self._connection.execute(update(calls).where(of_step, these).values(values)).rowcount < len(places):
+            for member, ordinal in places:  # one has landed before, or is not there
+                self.land_call(job=job, stage=stage, member=member, ordinal=ordinal, at=at, result=failure, late=False)
+
+    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+        """All calls of one step, or of all, by member name and ordinal."""
+        calls = tables.calls
+        query = select(calls).where(calls.c.job == job)
+        rows = self._connection.execute(query if stage is None else query.where(calls.c.stage == stage))
         found = [
             Call(
                 job=row.job,

@@ -14,13 +14,15 @@ from store import tables
 from store.checks import new_turns, turns_behind
 from store.columns import utc
 from store.rows import insert_if_absent
+from store.seen import KeptReads
 
 
 class SqlConversations:
     """Conversations in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, kept: KeptReads | None = None) -> None:
         self._connection = connection
+        self._kept = kept or KeptReads()
 
     def extend(self, conversation: Conversation) -> int:
         """Store it, or add the turns that are new; returns how many were added.
@@ -89,11 +91,19 @@ class SqlConversations:
 
     def get(self, conversation: str) -> Conversation:
         """The whole conversation. Raises NotFound."""
-        facts = tables.conversations
-        row = self._connection.execute(select(facts).where(facts.c.id == conversation)).one_or_none()
+        facts, turns = tables.conversations, tables.turns
+        of_it = select(turns.c.chained).where(turns.c.conversation == facts.c.id)
+        last = of_it.order_by(turns.c.number.desc()).limit(1).scalar_subquery()
+        query = select(facts, last.label("chained")).where(facts.c.id == conversation)
+        row = self._connection.execute(query).one_or_none()
         if row is None:
             kind = "conversation"
             raise NotFound(kind, conversation)
+        # The chained digest of the last turn says all turns, and what stands beside them comes with them.
+        key = (row.id, row.title, row.language, row.chained)
+        return self._kept.conversations.get(key) or self._kept.conversations.put(key, self._whole(conversation, row))
+
+    def _whole(self, conversation: str, row: Row[Any]) -> Conversation:
         return Conversation(
             id=row.id,
             title=row.title,
@@ -105,6 +115,10 @@ class SqlConversations:
 
     def text_bytes(self, conversation: str, through: int) -> int:
         """Bytes of the text of its turns up to `through` (UTF-8), read without the text; 0 when nothing is stored."""
+        key = (conversation, through)
+        return self._kept.sizes.get(key) or self._kept.sizes.put(key, self._text_bytes(conversation, through))
+
+    def _text_bytes(self, conversation: str, through: int) -> int:
         turns = tables.turns
         on_sqlite = self._connection.dialect.name == "sqlite"
         of_turn = func.length(cast(turns.c.content, LargeBinary)) if on_sqlite else func.octet_length(turns.c.content)

@@ -15,6 +15,7 @@ from sqlalchemy.exc import (
     NotSupportedError,
     ProgrammingError,
 )
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
 from dissolution.errors import StoreError, StoreUnavailable
@@ -65,7 +66,14 @@ class _Driver(Protocol):
     def fileno(self) -> int: ...
 
 
-def open_engine(url: str, busy_timeout_s: float) -> Engine:
+CONNECTIONS = 12
+"""Most connections of one process, when nobody says otherwise."""
+
+ON_SQLITE = 6
+"""Most of them to a SQLite file: its writers go one after the other, and those that wait in the pool come in turn."""
+
+
+def open_engine(url: str, busy_timeout_s: float, connections: int = CONNECTIONS) -> Engine:
     """An engine for `url`; nothing is read or written yet, but a SQLite file and its folder are created.
 
     A transaction on SQLite begins as a writer's (BEGIN IMMEDIATE): one that reads first and writes later would fail at
@@ -74,7 +82,8 @@ def open_engine(url: str, busy_timeout_s: float) -> Engine:
 
     Args:
         url: `sqlite:///FILE` or `postgresql://…`.
-        busy_timeout_s: How long a transaction waits for another (s).
+        busy_timeout_s: How long a transaction waits for another, or for a connection (s).
+        connections: Most connections at a time; who finds none free waits.
 
     Raises:
         StoreUnavailable: the URL is not understood, the place cannot be written, or the driver is missing.
@@ -82,7 +91,22 @@ def open_engine(url: str, busy_timeout_s: float) -> Engine:
     shown = masked(url)
     parsed = parse_url(url)
     make = _sqlite if parsed.get_backend_name() == "sqlite" else _postgresql
-    return _in_our_words(make(parsed, shown, busy_timeout_s), shown)
+    return _in_our_words(make(parsed, shown, busy_timeout_s, connections), shown)
+
+
+def connected(engine: Engine) -> Connection:
+    """A connection of the pool. Raises StoreUnavailable when none has come free within the busy timeout."""
+    try:
+        return engine.connect()
+    except PoolTimeout as error:
+        shown = masked(engine.url.render_as_string(hide_password=True))
+        detail = "all connections of this process are in use; raise DISSOLVE_DB_CONNECTIONS, or see who holds them"
+        raise StoreUnavailable(shown, detail) from error
+
+
+def _pool(busy_timeout_s: float, connections: int) -> dict[str, Any]:
+    """The pool's options; the one that was used last is taken first, so that those which are not needed rest."""
+    return {"pool_size": connections, "max_overflow": 0, "pool_timeout": busy_timeout_s, "pool_use_lifo": True}
 
 
 def open_reading_engine(url: str, busy_timeout_s: float) -> Engine:
@@ -93,7 +117,7 @@ def open_reading_engine(url: str, busy_timeout_s: float) -> Engine:
     shown = masked(url)
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return _in_our_words(_postgresql(parsed, shown, busy_timeout_s), shown)
+        return _in_our_words(_postgresql(parsed, shown, busy_timeout_s, CONNECTIONS), shown)
     path = readable_file(parsed, shown)
     engine = create_engine(
         parsed, creator=lambda: reading_connection(path, busy_timeout_s), poolclass=QueuePool, hide_parameters=True
@@ -110,10 +134,13 @@ def _in_our_words(engine: Engine, shown: str) -> Engine:
     return engine
 
 
-def _sqlite(url: URL, shown: str, busy_timeout_s: float) -> Engine:
+def _sqlite(url: URL, shown: str, busy_timeout_s: float, connections: int) -> Engine:
     path = sqlite_file(url, shown)
     arguments = {"timeout": busy_timeout_s}
-    engine = create_engine(url.set(database=str(path)), connect_args=arguments, hide_parameters=True)
+    pool = _pool(busy_timeout_s, min(connections, ON_SQLITE))
+    engine = create_engine(
+        url.set(database=str(path)), connect_args=arguments, hide_parameters=True, poolclass=QueuePool, **pool
+    )
 
     def prepare(connection: object, _record: object) -> None:
         _prepare_sqlite(cast("sqlite3.Connection", connection), busy_timeout_s)
@@ -178,10 +205,10 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
-def _postgresql(url: URL, shown: str, busy_timeout_s: float) -> Engine:
+def _postgresql(url: URL, shown: str, busy_timeout_s: float, connections: int) -> Engine:
     arguments: dict[str, Any] = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_TIMEOUT_S}
     try:
-        engine = create_engine(url, connect_args=arguments, hide_parameters=True)
+        engine = create_engine(url, connect_args=arguments, hide_parameters=True, **_pool(busy_timeout_s, connections))
     except ImportError as error:
         detail = "PostgreSQL needs its driver; install it with: pip install 'psycopg[binary]>=3.2,<4'"
         raise StoreUnavailable(shown, detail) from error

@@ -46,6 +46,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         insert_if_absent(self._connection, tables.snapshots, snapshot)
         values = {name: getattr(job, name) for name in Job.model_fields}
         self._connection.execute(insert(tables.jobs).values({**values, "status": job.status.value}))
+        self._seen.locked.add(job.id)  # nobody else sees it before this transaction ends
         step = {"job": job.id, "status": StepStatus.QUEUED.value, "epoch": 0, "attempts": 0}
         if stages:
             self._connection.execute(
@@ -55,10 +56,23 @@ class SqlJobs(SqlSteps, SqlCalls):
 
     def get(self, job: str) -> Job:
         """The job. Raises NotFound."""
-        row = self._connection.execute(self._one(job)).one_or_none()
+        if job in self._seen.jobs:
+            return self._seen.jobs[job]
+        return self._read(job, self._one(job))
+
+    def _read(self, job: str, query: Select[Any]) -> Job:
+        row = self._connection.execute(query).one_or_none()
         if row is None:
             raise NotFound(_JOB, job)
-        return read_job(row)
+        self._seen.jobs[job] = read_job(row)
+        return self._seen.jobs[job]
+
+    def _lock(self, job: str) -> None:
+        """Let nobody else change the job or its steps until the transaction ends. Raises NotFound."""
+        if job not in self._seen.locked:
+            self._seen.forget(job)
+            self._read(job, self._one(job).with_for_update())
+            self._seen.locked.add(job)
 
     def find(self, prefix: str) -> tuple[Job, ...]:
         """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
@@ -75,15 +89,17 @@ class SqlJobs(SqlSteps, SqlCalls):
     def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status. Raises IllegalMove, NotFound."""
         jobs = tables.jobs
+        self._seen.jobs.pop(job, None)
         before = [present.value for present, after in JOB_MOVES.items() if status in after]
         changed = self._connection.execute(
             update(jobs)
             .where(jobs.c.id == job, jobs.c.status.in_(before))
             .values(status=status.value, reason=reason, ended_at=utc(at) if status in ENDED else None)
-        )
-        present = self.get(job)
-        if changed.rowcount == 0:
-            raise IllegalMove(_JOB, job, present.status, status)
+            .returning(jobs)
+        ).one_or_none()
+        if changed is None:
+            raise IllegalMove(_JOB, job, self.get(job).status, status)
+        present = self._seen.jobs[job] = read_job(changed)
         if status in ENDED:
             self._connection.execute(delete(outbox).where(outbox.c.job == job))  # nobody is rung for what is over
             SqlMoney(self._connection).close(job, at)  # however it ended, nothing stays reserved
@@ -108,6 +124,7 @@ class SqlJobs(SqlSteps, SqlCalls):
 
     def _change(self, job: str, values: dict[str, object], wanted: JobStatus) -> None:
         """Change a job that has not ended; one that has cannot become `wanted` again."""
+        self._seen.jobs.pop(job, None)
         jobs = tables.jobs
         not_ended = jobs.c.status.not_in([status.value for status in ENDED])
         if self._connection.execute(update(jobs).where(jobs.c.id == job, not_ended).values(values)).rowcount == 0:
@@ -115,10 +132,8 @@ class SqlJobs(SqlSteps, SqlCalls):
 
     def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
         """Append an event; events of one job are numbered from 1. Raises NotFound."""
-        jobs, events = tables.jobs, tables.events
-        # In a statement of its own: the number is read after the lock is held, so no two writers read the same.
-        if self._connection.execute(select(jobs.c.id).where(jobs.c.id == job).with_for_update()).first() is None:
-            raise NotFound(_JOB, job)
+        events = tables.events
+        self._lock(job)  # in a statement of its own: no two writers read the same number after it
         next_ = select(func.coalesce(func.max(events.c.number), 0) + 1).where(events.c.job == job).scalar_subquery()
         adding = insert(events).values(job=job, number=next_, at=utc(at), kind=kind, detail=detail)
         number = self._connection.execute(adding.returning(events.c.number)).scalar_one()

@@ -1,6 +1,7 @@
 """JobStore in memory; see `store.jobs`, `store.steps` and `store.calls` for what each method promises."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
@@ -118,6 +119,20 @@ class MemoryJobs:
         self._under(lease, {"lease_until": until})
         return lease.model_copy(update={"until": until})
 
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many at once; those that are still held, and nothing of the others."""
+        utc(at)
+        held: list[Lease] = []
+        for lease in leases:
+            with suppress(LeaseLost):
+                held.append(self.renew(lease, at, lease_s))
+        return tuple(held)
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended."""
+        stored = self._state.jobs
+        return frozenset(job for job in jobs if job in stored and stored[job].status in ENDED)
+
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output. Raises LeaseLost."""
         self._under(lease, {"status": StepStatus.DONE, "output": output, "ended_at": utc(at), "lease_until": None})
@@ -138,6 +153,11 @@ class MemoryJobs:
     def bury(self, lease: Lease, at: datetime, reason: str) -> None:
         """Declare a step dead with its reason. Raises LeaseLost."""
         self._under(lease, {"status": StepStatus.DEAD, "reason": reason, "ended_at": utc(at), "lease_until": None})
+
+    def begin_calls(self, calls: Sequence[Call]) -> None:
+        """As `begin_call` for several at once."""
+        for call in calls:
+            self.begin_call(call)
 
     def begin_call(self, call: Call) -> None:
         """Record that a member is about to be asked. Raises IllegalMove, NotFound."""
@@ -172,9 +192,16 @@ class MemoryJobs:
             name = "reply" if isinstance(result, Reply) else "failure"
             self._state.calls[key] = call.model_copy(update={name: result, "landed_at": landed_at, "late": late})
 
-    def calls(self, job: str, stage: str) -> tuple[Call, ...]:
-        """All calls of one step, by member name and ordinal."""
-        found = (call for call in self._state.calls.values() if (call.job, call.stage) == (job, stage))
+    def end_calls(
+        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+    ) -> None:
+        """As `land_call` with one failure for several calls of a step, by member and ordinal."""
+        for member, ordinal in places:
+            self.land_call(job=job, stage=stage, member=member, ordinal=ordinal, at=at, result=failure, late=False)
+
+    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+        """All calls of one step, or of all, by member name and ordinal."""
+        found = (call for call in self._state.calls.values() if call.job == job and stage in {None, call.stage})
         return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
 
     def save_answers(self, job: str, answers: Sequence[Answer]) -> None:

@@ -24,6 +24,13 @@ class MemoryOutbox:
         changes = {"ring": ring, "due_at": utc(due_at), "sent_at": None}
         self._state.outbox[ring.job, ring.stage] = standing.model_copy(update=changes) if standing else made
 
+    def want(self, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """Want each ring sent at its moment; one that stands already is left as it is. Those that did not stand."""
+        new = tuple(ring for ring in rings if (ring.job, ring.stage) not in self._state.outbox)
+        for ring in new:
+            self.put(ring, at, rings[ring])
+        return new
+
     def settle(self, job: str, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._state.outbox.pop((job, stage), None)

@@ -42,9 +42,8 @@ class SqlMoney(Repository):
             insert_if_absent(self._connection, reservations, {**new, **nothing})
         else:
             self._book(row.tenant, row.day, reserved=-row.remaining_nano_usd)
-        for name in (tenant, ALL):
-            nothing = {"spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
-            insert_if_absent(self._connection, spending, {"day": now.date(), "tenant": name, **nothing})
+        nothing = {"day": now.date(), "spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
+        insert_if_absent(self._connection, spending, *({**nothing, "tenant": name} for name in (tenant, ALL)))
         self._take(tenant, now, wanted, caps)
         opened = {"reserved_nano_usd": wanted, "remaining_nano_usd": wanted, "opened_at": now, "closed_at": None}
         self._change(job, stage, {**opened, "day": now.date()})
@@ -132,24 +131,21 @@ class SqlMoney(Repository):
             for row in self._connection.execute(query)
         )
 
-    def _settle(self, row: Row[Any]) -> int:
-        """Bring a locked reservation up to its landed calls; returns what remains of it."""
+    def _settle(self, row: Row[Any], closed_at: datetime | None = None) -> None:
+        """Bring a locked reservation up to its landed calls, and release what is left of it where it is closed."""
         calls = tables.calls
         landed = select(calls.c.card, calls.c.usage).where(calls.c.job == row.job, calls.c.stage == row.stage)
         cost, unpriced = used((card, usage) for card, usage in self._connection.execute(landed))
         more = cost - row.settled_nano_usd
-        release = min(row.remaining_nano_usd, max(more, 0))
-        if more or unpriced != row.unpriced:
-            self._book(row.tenant, row.day, spent=more, reserved=-release, unpriced=unpriced - row.unpriced)
+        release = row.remaining_nano_usd if closed_at else min(row.remaining_nano_usd, max(more, 0))
+        self._book(row.tenant, row.day, spent=more, reserved=-release, unpriced=unpriced - row.unpriced)
+        if closed_at or more or unpriced != row.unpriced:
             remaining = row.remaining_nano_usd - release
             values = {"settled_nano_usd": cost, "remaining_nano_usd": remaining, "unpriced": unpriced}
-            self._change(row.job, row.stage, values)
-        return int(row.remaining_nano_usd - release)
+            self._change(row.job, row.stage, values | ({"closed_at": closed_at} if closed_at else {}))
 
     def _close(self, row: Row[Any], now: datetime) -> None:
-        remaining = self._settle(row)
-        self._book(row.tenant, row.day, reserved=-remaining)
-        self._change(row.job, row.stage, {"remaining_nano_usd": 0, "closed_at": now})
+        self._settle(row, now)
 
     def _locked(self, job: str, stage: str) -> Row[Any] | None:
         query = select(reservations).where(_at(job, stage)).with_for_update()

@@ -35,6 +35,17 @@ class SqlOutbox(Repository):
         statement = make(outbox).values(values).on_conflict_do_update(index_elements=["job", "stage"], set_=changes)
         self._connection.execute(statement)
 
+    def want(self, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """Want each ring sent at its moment; one that stands already is left as it is. Those that did not stand."""
+        if not rings:
+            return ()
+        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
+        new = {"created_at": utc(at), "attempts": 0}
+        rows = [{**ring.model_dump(), **new, "due_at": utc(due)} for ring, due in rings.items()]
+        adding = make(outbox).values(rows).on_conflict_do_nothing().returning(outbox.c.job, outbox.c.stage)
+        added = {(row.job, row.stage) for row in self._connection.execute(adding)}
+        return tuple(ring for ring in rings if (ring.job, ring.stage) in added)
+
     def settle(self, job: str, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._connection.execute(delete(outbox).where(outbox.c.job == job, outbox.c.stage == stage))

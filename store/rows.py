@@ -9,10 +9,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from dissolution.answers import FinishReason, Reply
 
 
-def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, object]) -> None:
-    """Add a row unless one with its key is there, safely against others who do the same."""
+def insert_if_absent(connection: Connection, table: Table, *rows: Mapping[str, object]) -> None:
+    """Add each row unless one with its key is there, safely against others who do the same; in the order given."""
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(make(table).values(dict(values)).on_conflict_do_nothing())
+    connection.execute(make(table).values([dict(row) for row in rows]).on_conflict_do_nothing())
 
 
 def reply_values(reply: Reply | None) -> dict[str, object]:

@@ -1,9 +1,9 @@
 """The steps part of JobStore over SQL: claimed by one conditional update, finished under the fence of the epoch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, case, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, exists, or_, select, tuple_, update
 
 from dissolution.errors import LeaseLost
 from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
@@ -11,6 +11,7 @@ from store import tables
 from store.checks import UNTRIED
 from store.columns import utc
 from store.rows import Repository
+from store.seen import Seen
 
 LIVE_VALUES = tuple(sorted(status.value for status in LIVE))
 """Statuses of jobs whose steps may be claimed, as they are stored."""
@@ -21,11 +22,19 @@ _ENDED_VALUES = tuple(sorted(status.value for status in ENDED))
 class SqlSteps(Repository):
     """Steps in one transaction."""
 
+    def __init__(self, connection: Connection, seen: Seen | None = None) -> None:
+        super().__init__(connection)
+        self._seen = seen or Seen()
+
     def steps(self, job: str) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""
+        if job in self._seen.steps:
+            return self._seen.steps[job]
         steps = tables.steps
         rows = self._connection.execute(select(steps).where(steps.c.job == job).order_by(steps.c.ordinal))
-        return tuple(Step(**{name: getattr(row, name) for name in Step.model_fields}) for row in rows)
+        found = tuple(Step(**{name: getattr(row, name) for name in Step.model_fields}) for row in rows)
+        self._seen.steps[job] = found
+        return found
 
     def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
         """Take a step that is queued, or whose lease ran out by `at`; counts the attempt.
@@ -52,6 +61,8 @@ class SqlSteps(Repository):
             )
             .returning(steps.c.epoch)
         )
+        if epoch is not None:
+            self._seen.steps.pop(job, None)
         return None if epoch is None else Lease(job=job, stage=stage, epoch=epoch, owner=owner, until=until)
 
     def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
@@ -59,6 +70,43 @@ class SqlSteps(Repository):
         until = utc(at) + timedelta(seconds=lease_s)
         self._under(lease, {"lease_until": until}, ~_job_is(_ENDED_VALUES))
         return lease.model_copy(update={"until": until})
+
+    def renew_all(self, leases: Sequence[Lease], at: datetime, lease_s: float) -> tuple[Lease, ...]:
+        """As `renew` for many; those that are still held, and nothing of the others.
+
+        A step that somebody changes at this moment is not waited for: it is held, and keeps the end it has.
+        """
+        steps, until = tables.steps, utc(at) + timedelta(seconds=lease_s)
+        if not leases:
+            return ()
+        for one in leases:
+            self._seen.steps.pop(one.job, None)
+        ours = tuple_(steps.c.job, steps.c.stage, steps.c.epoch).in_(
+            [(one.job, one.stage, one.epoch) for one in leases]
+        )
+        held = and_(ours, steps.c.status == StepStatus.RUNNING.value, ~_job_is(_ENDED_VALUES))
+        free = select(steps.c.job, steps.c.stage).where(held).with_for_update(of=steps, skip_locked=True)
+        place = tuple_(steps.c.job, steps.c.stage)
+        rows = [tuple(row) for row in self._connection.execute(free)]
+        if rows:
+            self._connection.execute(update(steps).where(place.in_(rows)).values(lease_until=until))
+        renewed = dict.fromkeys(rows, until)
+        if len(renewed) < len(leases):
+            others = {
+                tuple(row): None for row in self._connection.execute(select(steps.c.job, steps.c.stage).where(held))
+            }
+            renewed = {**others, **renewed}
+        return tuple(
+            one.model_copy(update={"until": renewed[one.job, one.stage] or one.until})
+            for one in leases
+            if (one.job, one.stage) in renewed
+        )
+
+    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+        """Which of these jobs have ended."""
+        found = tables.jobs
+        query = select(found.c.id).where(found.c.id.in_(jobs), found.c.status.in_(_ENDED_VALUES))
+        return frozenset(self._connection.scalars(query)) if jobs else frozenset()
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
@@ -80,6 +128,7 @@ class SqlSteps(Repository):
 
     def requeue(self, job: str, stages: Sequence[str]) -> None:
         """Put done and dead steps of these stages back to queued, as if never tried, but for epoch and output."""
+        self._seen.steps.pop(job, None)
         steps = tables.steps
         over = steps.c.status.in_([StepStatus.DONE.value, StepStatus.DEAD.value])
         self._connection.execute(
@@ -88,6 +137,7 @@ class SqlSteps(Repository):
 
     def _under(self, lease: Lease, values: Mapping[str, object], *more: ColumnElement[bool]) -> None:
         """Change the step if it still runs under this very lease: status and epoch are the fence."""
+        self._seen.steps.pop(lease.job, None)
         steps = tables.steps
         held = and_(
             steps.c.job == lease.job,

@@ -12,7 +12,7 @@ from store import tables
 from store.boundaries import SqlBoundaries
 from store.checks import ONLY_READS
 from store.conversations import SqlConversations
-from store.engine import empty_log, only_reading, open_engine, open_reading_engine
+from store.engine import CONNECTIONS, connected, empty_log, only_reading, open_engine, open_reading_engine
 from store.erasing import ERASED
 from store.frames import SqlFrames
 from store.jobs import SqlJobs
@@ -23,6 +23,7 @@ from store.money import SqlMoney
 from store.outbox import SqlOutbox
 from store.places import masked
 from store.rows import insert_if_absent
+from store.seen import KeptReads, Seen
 from store.service import SqlService
 from store.stability import SqlStability
 from store.triggers import SqlTriggers
@@ -31,8 +32,12 @@ from store.triggers import SqlTriggers
 class SqlUnitOfWork:
     """One transaction: leaving the block without `commit` rolls everything back. For one thread at a time."""
 
-    def __init__(self, engine: Engine, key: bytes | None, *, reading: bool = False) -> None:
+    def __init__(
+        self, engine: Engine, key: bytes | None, *, reading: bool = False, kept: KeptReads | None = None
+    ) -> None:
         self._engine = engine
+        self._kept = kept or KeptReads()
+        self._seen = Seen()
         self._key = key
         self._reading = reading
         self._open: Connection | None = None
@@ -40,21 +45,22 @@ class SqlUnitOfWork:
     @property
     def conversations(self) -> SqlConversations:
         """Conversations in this transaction."""
-        return SqlConversations(self._connection)
+        return SqlConversations(self._connection, self._kept)
 
     @property
     def jobs(self) -> SqlJobs:
         """Jobs in this transaction."""
-        return SqlJobs(self._connection)
+        return SqlJobs(self._connection, self._seen)
 
     @property
     def boundaries(self) -> SqlBoundaries:
         """Boundaries in this transaction."""
-        return SqlBoundaries(self._connection)
+        return SqlBoundaries(self._connection, self._seen)
 
     @property
     def ledger(self) -> SqlLedger:
         """Ledgers in this transaction."""
+        self._seen.clear()  # it may erase jobs, and add versions
         return SqlLedger(self._connection)
 
     @property
@@ -97,8 +103,9 @@ class SqlUnitOfWork:
         if self._open is not None:
             message = "this unit of work is in use; ask the factory for another"
             raise RuntimeError(message)
-        connection = self._engine.connect()
+        connection = connected(self._engine)
         self._open = only_reading(connection) if self._reading else connection
+        self._seen.clear()
         return self
 
     def __exit__(
@@ -115,7 +122,9 @@ class SqlUnitOfWork:
         if self._reading:
             raise RuntimeError(ONLY_READS)
         self._connection.commit()
+        self._seen.clear()
         if self._connection.info.pop(ERASED, False):
+            self._kept.clear()
             empty_log(self._connection)
 
     @property
@@ -133,6 +142,7 @@ class SqlUnitOfWorkFactory:
         self.engine = engine
         self._key = key
         self._reads = reads
+        self._kept = KeptReads()
         self._process = os.getpid()
 
     def __call__(self) -> SqlUnitOfWork:
@@ -147,7 +157,7 @@ class SqlUnitOfWorkFactory:
         if os.getpid() != self._process:
             self.engine.dispose(close=False)  # the parent's connections are the parent's
             self._process = os.getpid()
-        return SqlUnitOfWork(self.engine, self._key, reading=reading)
+        return SqlUnitOfWork(self.engine, self._key, reading=reading, kept=self._kept)
 
     def close(self) -> None:
         """Close the idle connections; on SQLite this also folds the -wal file into the database."""
@@ -155,7 +165,10 @@ class SqlUnitOfWorkFactory:
 
 
 def sql_unit_of_work_factory(
-    url: str, busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+    url: str,
+    busy_timeout_s: float = 30.0,
+    installation_key: SecretStr | None = None,
+    connections: int = CONNECTIONS,
 ) -> SqlUnitOfWorkFactory:
     """Open the database at `url`; an empty or older one is migrated first.
 
@@ -163,12 +176,13 @@ def sql_unit_of_work_factory(
         url: `sqlite:///FILE` or `postgresql://…` (docs/store.md).
         busy_timeout_s: How long a transaction waits for another (s).
         installation_key: Takes the place of the key kept in the database.
+        connections: Most connections at a time.
 
     Raises:
         StoreUnavailable: the database cannot be opened or written.
         SchemaMismatch: a newer version of the project made it, or another program did.
     """
-    engine = open_engine(url, busy_timeout_s)
+    engine = open_engine(url, busy_timeout_s, connections)
     try:
         prepare(engine, masked(url), _make_key)
     except BaseException:

@@ -81,8 +81,7 @@ def submit(
         work.jobs.add(job, stages)
         work.jobs.record(job.id, job.created_at, "job_queued")
         rings = [Ring(job=job.id, stage=stage, queue=queue_name) for stage, queue_name in (ready or {}).items()]
-        for ring in rings:
-            work.outbox.put(ring, job.created_at, job.created_at + grace_of(request.lane))
+        work.outbox.want(dict.fromkeys(rings, job.created_at + grace_of(request.lane)), job.created_at)
         if after is not None:
             after(work, job)
         work.commit()

@@ -65,6 +65,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
             on_asked=book.noted,
             on_asking=book.asking,
             on_landed=book.landed,
+            on_ended=book.ended,
             landed=landed,
             landed_late=[call.member.name for call in calls if call.late],
             may_ask=book.may_ask,

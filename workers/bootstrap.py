@@ -58,8 +58,10 @@ def open_store(settings: Settings, *, create: bool = True, reading: bool = False
 
     if not create:
         refuse_missing(settings.db)
-    opened = sql_reading_factory if reading else sql_unit_of_work_factory
-    return opened(settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key)
+    wait_s, key = settings.busy_timeout_s, settings.installation_key
+    if reading:
+        return sql_reading_factory(settings.db, busy_timeout_s=wait_s, installation_key=key)
+    return sql_unit_of_work_factory(settings.db, wait_s, key, settings.db_connections)
 
 
 def prepare_store(settings: Settings) -> None:

@@ -6,7 +6,7 @@ from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, Pro
 from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.ports import Member
-from fleet.budget import may_ask
+from fleet.budget import costs_more, may_ask
 from language.secrets.replacing import replace_secrets
 from workers.in_flight import IN_FLIGHT
 from workers.services import Services
@@ -137,6 +137,19 @@ class CallBook:
         state = result.error_class.value if isinstance(result, MemberFailure) else "answered"
         self._services.progress.member(self._job.id, member.card.name, f"{state}, late" if late else state)
 
+    def ended(self, members: Sequence[Member], failure: MemberFailure) -> None:
+        """Store one failure for all whose calls are ended at once, in one transaction."""
+        places = [(member, self._last(member.card.name)) for member in members]
+        new = [place for place in places if (place[0].card.name, place[1]) not in self._begun]
+        with self._services.unit_of_work() as work:
+            if new:
+                work.jobs.begin_calls([self._call(*place, self._task.prompt.stamp) for place in new])
+            names = [(member.card.name, ordinal) for member, ordinal in places]
+            work.jobs.end_calls(self._job.id, self._stage, names, self._services.clock.now(), failure)
+            work.commit()
+        for member in members:
+            self._services.progress.member(self._job.id, member.card.name, failure.error_class.value)
+
     def window_asked(self, member: Member, ordinal: int, prompt: PromptStamp) -> None:
         """Write the row of a window's call before the call is made."""
         self._begin(self._call(member, ordinal, prompt))
@@ -153,13 +166,13 @@ class CallBook:
     def _begin(self, *calls: Call) -> None:
         """Write the rows of calls before they are made: an attempt that dies is visible."""
         with self._services.unit_of_work() as work:
-            for call in calls:
-                work.jobs.begin_call(call)
+            work.jobs.begin_calls(calls)
             work.commit()
         self._begun.update((call.member.name, call.ordinal) for call in calls)
 
     def _land(self, member: Member, ordinal: int, result: Reply | MemberFailure, *, late: bool) -> None:
         name = member.card.name
+        expected = self._spending.get((name, ordinal)) if member.card.kind is MemberKind.LANGUAGE_MODEL else None
         if isinstance(result, Reply):
             self._spending[name, ordinal] = result.usage
             self._count()
@@ -173,8 +186,8 @@ class CallBook:
             work.jobs.land_call(
                 job=self._job.id, stage=self._stage, member=name, ordinal=ordinal, at=now, result=result, late=late
             )
-            if member.card.kind is MemberKind.LANGUAGE_MODEL and isinstance(result, Reply):  # a failure tells no use
-                work.money.settle(self._job.id, self._stage)
+            if expected is not None and isinstance(result, Reply) and costs_more(result.usage, expected):
+                work.money.settle(self._job.id, self._stage)  # the rest is, when the step is over
             work.commit()
 
     def _call(self, member: Member, ordinal: int, prompt: PromptStamp) -> Call:

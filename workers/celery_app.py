@@ -46,6 +46,7 @@ class Worker(Protocol):
     """Celery's worker, as far as we use it."""
 
     exitcode: int | None
+    pool: object
 
     def start(self) -> None:
         """Work until told to stop."""
@@ -123,7 +124,8 @@ def process_settings(settings: Settings) -> Mapping[str, Any]:
     return {
         # One message a process, none in advance: one that waits in a busy worker's memory waits for nothing.
         "worker_prefetch_multiplier": 1,
-        # Time limits work with processes only (not with threads or gevent), so that is the pool.
+        # Celery's time limits work with processes only, so that is the pool of what computes. An `io` worker, which
+        # waits, has threads and limits of its own (`workers.step_threads`, `workers.keeping`).
         "worker_pool": "prefork",
         "task_soft_time_limit": settings.step_limit_s,
         "task_time_limit": settings.step_limit_s + HARD_LIMIT_AFTER_S,
@@ -198,3 +200,10 @@ def task_of(stage: str, run: Callable[[str, str], None]) -> Callable[[str], None
         run(job, stage)
 
     return task
+
+
+def too_long() -> Exception:
+    """The error of a step over its time limit, the same in every pool."""
+    from celery.exceptions import SoftTimeLimitExceeded
+
+    return cast("Exception", SoftTimeLimitExceeded())

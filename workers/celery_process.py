@@ -1,24 +1,36 @@
 """What happens inside a worker's process: its services, built after the fork, and the running of one step."""
 
 import logging
+import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from dissolution.errors import DissolutionError, LeaseLost
+from dissolution.job import Lease
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from workers.apart import run_step_apart
-from workers.bootstrap import open_services
-from workers.celery_app import ADVANCE, EVALUATE
+from workers.bootstrap import open_services, open_store
+from workers.celery_app import ADVANCE, EVALUATE, too_long
 from workers.due_evaluations import evaluate
+from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.loop_thread import LoopThread
 from workers.pipeline import QueueClass
 from workers.services import Services
-from workers.steps import run_step
+from workers.steps import IN_HAND, give_back, run_step
+from workers.turns import Turns
 from workers.watching import StepWatch
 
+if TYPE_CHECKING:
+    from store.unit_of_work import SqlUnitOfWorkFactory
+
 log = logging.getLogger(__name__)
+
+DIES_AFTER_LEASES = 2.0
+"""After so many lengths of a lease in which none of a process's threads had a turn but one, it ends itself: its leases
+have run out, and nothing else can end it."""
 
 Advance = Callable[[Services, str], int]
 """Does what can be done in a stability run now; how many cells it began or measured."""
@@ -44,12 +56,24 @@ class WorkerProcess:
         self._queue = queue
         self._open = ExitStack()
         self._services: Services | None = None
+        self._starting = threading.Lock()
+        self._turns = Turns()
+        self._ending = False
+        self._keeper: LeaseKeeper | None = None
+        self._retire: Callable[[str], None] = log.error
+        self._lose: Callable[[int], None] = lambda _thread: None
 
     def start(self) -> Services:
         """Build the services, after the fork; a `cpu` process loads its model now, not while a step waits for it.
 
         Raises what `open_services` raises, such as for a database that is away; the next step tries again then.
         """
+        with self._starting:  # many threads may need them at once
+            if self._services is None:
+                self._services = self._built()
+            return self._services
+
+    def _built(self) -> Services:
         with ExitStack() as stack:
             loop = stack.enter_context(LoopThread())
             services = stack.enter_context(
@@ -57,11 +81,53 @@ class WorkerProcess:
             )
             watch = stack.enter_context(StepWatch(self._settings, services.unit_of_work))
             services = replace(services, watch=watch)
+            if self._queue is QueueClass.IO:
+                self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
+                services = replace(services, keeper=self._keeper, run_async=self._turns.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()
-        self._services = services
         return services
+
+    def _keeper_for(self, services: Services, loop: LoopThread, stack: ExitStack) -> LeaseKeeper:
+        """One thread holds the leases of all steps of an `io` process, over a connection of its own."""
+
+        def give_up(lease: Lease, thread: int, error: Exception) -> None:
+            self._lose(thread)
+            self._turns.end(thread)
+            with services.unit_of_work() as work:
+                job = work.jobs.get(lease.job)
+            with suppress(LeaseLost):  # it may have completed just now
+                give_back(services, job, lease, error)
+            IN_HAND.discard((lease.job, lease.stage))
+
+        ends = Ends(
+            abandon=loop.abandon,
+            too_long=too_long,
+            give_up=give_up,
+            retire=self._retire,
+            tell_loop=loop.tell,
+        )
+        few = self._settings.model_copy(update={"db_connections": 2})
+        own = stack.enter_context(closing(cast("SqlUnitOfWorkFactory", open_store(few))))
+        return LeaseKeeper(
+            self._settings, own, services.clock, ends, dies_after_s=DIES_AFTER_LEASES * self._settings.lease_s
+        )
+
+    def in_threads(self, *, retire: Callable[[str], None], lose: Callable[[int], None]) -> None:
+        """Before the first step: how a process that runs many steps at once has itself replaced.
+
+        Args:
+            retire: Has the worker take no more, end when its steps are over, and be replaced; told why.
+            lose: Told of a thread that may never return.
+        """
+        self._retire, self._lose = retire, lose
+
+    def end_all(self) -> None:
+        """End all steps of this process; they are given back."""
+        self._ending = True
+        if self._keeper is not None:
+            self._keeper.end_all()
 
     def stop(self) -> None:
         """Close the connections."""
@@ -86,6 +152,8 @@ class WorkerProcess:
             ran = self._run(self._services or self.start(), job, stage)
         except LeaseLost as lost:
             log.info("%s", lost)
+        except WorkerEnds:
+            log.info("job %s, %s: given back, as this worker ends", job, stage)
         except DissolutionError as error:
             log.warning("job %s, %s: %s", job, stage, error)
         except Exception as error:  # noqa: BLE001 - whatever it was is stored with the step and must not end the process
@@ -97,6 +165,10 @@ class WorkerProcess:
         """Run the step here, or, of a very long conversation, in a process of its own."""
         if self._queue is QueueClass.GIANT:
             return run_step_apart(services, job, stage, shared_limits=True)
+        if self._queue is QueueClass.IO:
+            with self._turns.taking():
+                # A message that comes so late is left alone: the relay rings again.
+                return not self._ending and run_step(services, job, stage)
         return run_step(services, job, stage)
 
     def _evaluate(self, conversation: str) -> None:

@@ -1,21 +1,31 @@
 """A worker of one class: Celery's worker with our services in each of its processes."""
 
+import gc
 import logging
 import os
 import socket
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from dissolution.errors import DissolutionError
 from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.bootstrap import load_gateway
-from workers.celery_app import App, make_app
+from workers.celery_app import App, Worker, make_app
 from workers.celery_process import Advance, WorkerProcess
 from workers.celery_queue import CeleryQueue
 from workers.pipeline import QueueClass, queue_name, queues_of
 
+if TYPE_CHECKING:
+    from workers.step_threads import StepThreads
+
 log = logging.getLogger(__name__)
+
+THREADS = "workers.step_threads:StepThreads"
+"""The pool of an `io` worker, as Celery wants it named."""
+
+DRAIN_S = 120.0
+"""How long the other steps of an `io` worker that has to be replaced may go on (s); then they are given back."""
 
 
 class Signal(Protocol):
@@ -26,15 +36,14 @@ class Signal(Protocol):
         ...
 
 
-def worker_app(settings: Settings, queue: QueueClass, advance: Advance | None = None) -> App:
+def worker_app(settings: Settings, queue: QueueClass, process: WorkerProcess | None = None) -> App:
     """The application of a worker: its processes build their services when they start and close them when they end.
 
     Raises InvalidSettings.
     """
     from celery import signals
 
-    app = make_app(settings)  # for sending; its connections are made anew in every process
-    process = WorkerProcess(settings, CeleryQueue(app), queue, advance)
+    process = process or WorkerProcess(settings, CeleryQueue(make_app(settings)), queue)
     running = make_app(settings, process.run)
 
     def start(**_: Any) -> None:  # noqa: ANN401 - Celery's signals pass what they like
@@ -51,10 +60,13 @@ def worker_app(settings: Settings, queue: QueueClass, advance: Advance | None = 
     return running
 
 
-def processes_of(settings: Settings, queue: QueueClass) -> int:
-    """How many processes a worker of this class has, when nobody says otherwise."""
+def steps_of(settings: Settings, queue: QueueClass) -> int:
+    """How many steps a worker of this class has at a time, when nobody says otherwise.
+
+    Each in a process of its own, of an `io` worker all in one.
+    """
     by_class = {
-        QueueClass.IO: settings.io_processes,
+        QueueClass.IO: settings.io_steps,
         QueueClass.CPU: settings.cpu_processes,
         QueueClass.GIANT: settings.giant_processes,
     }
@@ -75,7 +87,7 @@ def run_worker(
     Args:
         settings: Where everything is.
         queue: Which class of steps.
-        processes: How many at a time; the settings' number if None.
+        processes: How many steps at a time; the settings' number if None.
         lane: Serve one lane only; all, the most urgent first, if None.
         name: Tells workers of one machine apart.
         advance: Goes on with a stability run; without it this worker leaves runs to others.
@@ -85,19 +97,58 @@ def run_worker(
     """
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # SIGTERM stops softly; read when Celery's worker is imported
     queues = queues_of(queue) if lane is None else (queue_name(queue, lane),)
-    app = worker_app(settings, queue, advance)
+    # The application that sends makes its connections anew in every process.
+    process = WorkerProcess(settings, CeleryQueue(make_app(settings)), queue, advance)
+    app = worker_app(settings, queue, process)
     if queue is QueueClass.IO:
         load_gateway()
     worker = app.Worker(
         hostname=f"{name or queue.value}-{os.getpid()}@{socket.gethostname()}",
         queues=list(queues),
-        concurrency=processes or processes_of(settings, queue),
-        pool="prefork",
+        concurrency=processes or steps_of(settings, queue),
+        pool=THREADS if queue is QueueClass.IO else "prefork",
         optimization="fair",
         loglevel="INFO",
         without_gossip=True,  # workers need not know each other: SQL says who holds what
         without_mingle=True,
         quiet=True,
     )
+    if queue is QueueClass.IO:
+        return in_threads(worker, process, settings)
     worker.start()
     return worker.exitcode or 0
+
+
+def in_threads(worker: Worker, process: WorkerProcess, settings: Settings) -> int:
+    """Work as one process with a thread a step; the exit code.
+
+    The process that has to be replaced takes no more, lets its steps go on for DRAIN_S at most, and ends: whoever
+    started it starts it again.
+    """
+    from celery.worker import state
+
+    pool = cast("StepThreads", worker.pool)
+    retired: list[str] = []
+
+    def retire(why: str) -> None:
+        if not retired:
+            retired.append(why)
+            log.error("this worker takes no more steps and ends within %g s, to be replaced: %s", DRAIN_S, why)
+            pool.grace_s = DRAIN_S
+            cast("Any", state).should_stop = 0
+
+    process.in_threads(retire=retire, lose=pool.lose)
+    pool.end_all, pool.grace_s = process.end_all, settings.stop_grace_s
+    try:
+        process.start()
+    except DissolutionError as error:
+        log.warning("%s; the first step tries again", error)
+    gc.collect()
+    gc.freeze()  # the libraries stay as long as the process, and nobody need look through them again and again
+    worker.start()
+    code = worker.exitcode or 0
+    if pool.has_lost or retired:
+        logging.shutdown()
+        os._exit(code)  # a thread that never returns, or a loop that is blocked, would be waited for
+    process.stop()
+    return code

@@ -21,6 +21,12 @@ MARK = "dissolve.relay.mark"
 LIMITS_TIMEOUT_S = 1.0
 """How long a request to a model waits for its place in the limits of the fleet (s), before it does without them."""
 
+LIMITS_CONNECTIONS = 16
+"""Connections of one process that ask for places in the limits."""
+
+LIMITS_LINE_S = 5.0
+"""How long one waits for such a connection (s): in line behind others, not for Redis."""
+
 REPLY_TIMEOUT_S = 5
 """How long the relay waits for Redis (s): it has nothing else to do, and a stalled Redis must not stall it."""
 
@@ -89,11 +95,18 @@ def redis_client(settings: Settings) -> "Redis":
 
 def async_redis_client(settings: Settings) -> Client:
     """As `redis_client`, for one event loop and for answers that nobody waits long for. Raises InvalidSettings."""
+    from redis.asyncio import BlockingConnectionPool
     from redis.asyncio import Redis as AsyncRedis
 
-    made = AsyncRedis.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
-        client_url(settings), socket_timeout=LIMITS_TIMEOUT_S, socket_connect_timeout=LIMITS_TIMEOUT_S
+    # Thousands of requests may begin at one moment: they wait in line for a few connections, which answer at once.
+    pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - untyped options
+        client_url(settings),
+        max_connections=LIMITS_CONNECTIONS,
+        timeout=LIMITS_LINE_S,
+        socket_timeout=LIMITS_TIMEOUT_S,
+        socket_connect_timeout=LIMITS_TIMEOUT_S,
     )
+    made = AsyncRedis.from_pool(pool)
     return cast("Client", made)  # its methods say Awaitable where they are coroutines
 
 

@@ -40,6 +40,7 @@ class _Wanted:
     def __init__(self) -> None:
         self.thread = threading.get_ident()
         self.why_not: DissolutionError | None = None
+        self.thread = threading.get_ident()  # where it works
 
     def ask(self) -> None:
         """Raise why the step is to end."""
@@ -61,8 +62,13 @@ def holding(
         lease: Of the step.
         limited: Whether the process's memory (`max_memory_mb`) and the step's time (`step_limit_s`) are looked at: of
             steps that workers run, and not of one that somebody runs and watches himself.
-        resident: The memory of the process that does the work (MB); of this one when None.
+        resident: The memory of the process that does the work (MB); of this one when None, where a process with a
+            keeper leaves all of it to that.
     """
+    if services.keeper is not None and resident is None:
+        with services.keeper.holding(lease):
+            yield
+        return
     over, wanted = threading.Event(), _Wanted()
 
     def renew() -> None:

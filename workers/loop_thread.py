@@ -119,3 +119,7 @@ class LoopThread:
                 if thread in {None, number}:
                     waiting.reason = error
                     waiting.future.cancel()
+
+    def tell(self, alive: threading.Event) -> None:
+        """Have the loop set an event: one that somebody's call blocks does not."""
+        self._loop.call_soon_threadsafe(alive.set)

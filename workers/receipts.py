@@ -253,10 +253,10 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested."""
     conversation: Conversation = work.conversations.get(job.conversation)
     steps = {step.stage: step for step in work.jobs.steps(job.id)}
-    calls = work.jobs.calls(job.id, FAN_OUT)
+    everything = sorted(work.jobs.calls(job.id), key=lambda call: STAGE_NAMES.index(call.stage))
+    calls = [call for call in everything if call.stage == FAN_OUT]
     answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}
-    everything = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
     counters = counters_of(steps)
     heard = steps["consensus"].output
     size = NotMeasured(not_measured="the job ended before its consensus")

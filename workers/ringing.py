@@ -55,14 +55,11 @@ def announce(work: UnitOfWork, job_id: str, at: datetime) -> tuple[Ring, ...]:
     job = work.jobs.get(job_id)
     if job.lane is None or job.status not in LIVE:
         return ()
-    wanted = {row.ring.stage for row in work.outbox.of_job(job_id)}
-    stages = [stage for stage in ready_stages(work.jobs.steps(job_id)) if stage not in wanted]
+    stages = ready_stages(work.jobs.steps(job_id))
     giant = bool(stages) and is_giant(work, job)
     rings = tuple(ring for stage in stages if (ring := ring_of(job, stage, giant=giant)) is not None)
-    for ring in rings:
-        grace_s = 0 if ring.queue in GIANT_QUEUES else RING_GRACE_S
-        work.outbox.put(ring, at, at + timedelta(seconds=grace_s))
-    return rings
+    graces = {ring: 0 if ring.queue in GIANT_QUEUES else RING_GRACE_S for ring in rings}
+    return work.outbox.want({ring: at + timedelta(seconds=grace_s) for ring, grace_s in graces.items()}, at)
 
 
 def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_s: float) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from dissolution.answers import MemberCard, MemberKind, MemberTask, Reply, Usage
+from dissolution.checking import checked_by
 from dissolution.errors import MemberRateLimited, TenantBusy
 from dissolution.job import Job
 from dissolution.limits import Seats
@@ -38,7 +39,8 @@ def job_seat(services: Services, job: Job) -> Generator[None]:
     try:
         yield
     finally:
-        services.run_async(limiter.leave(job.tenant, Seats.JOBS, job.id))
+        with checked_by(lambda: None):  # also of a step that is not wanted any more
+            services.run_async(limiter.leave(job.tenant, Seats.JOBS, job.id))
 
 
 def seated(services: Services, job: Job, stage: str, member: Member) -> Member:

@@ -26,7 +26,7 @@ class NoBell:
         """Nothing."""
 
 
-def ignore(error: BaseException, thread: int) -> None:
+def ignore(error: BaseException, thread: int | None = None) -> None:
     """Let the step go on to its end; the fence refuses what it brings."""
 
 
@@ -104,6 +104,14 @@ class AsyncRunner(Protocol):
         ...
 
 
+class Keeper(Protocol):
+    """Holds the leases of many steps at once."""
+
+    def holding(self, lease: Lease) -> AbstractContextManager[None]:
+        """Renew it until the block ends, and end the step in this thread when it is no longer wanted."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Services:
     """Everything a step may use. Built in `workers.bootstrap` alone."""
@@ -121,4 +129,7 @@ class Services:
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
     watch: Watch = field(default_factory=Unwatched)
     surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
-    abandon: Callable[[BaseException, int], None] = ignore  # ends what a thread waits for in `run_async`, by its number
+    abandon: Callable[[BaseException, int | None], None] = (
+        ignore  # ends what a thread waits for, see `LoopThread.abandon`
+    )
+    keeper: Keeper | None = None  # holds the leases of all steps of a process that runs many; else each has its timer

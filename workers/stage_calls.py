@@ -12,12 +12,11 @@ from dissolution.errors import BudgetExceeded
 from dissolution.job import Job
 from dissolution.policy import QuorumPolicy
 from dissolution.ports import Member
-from fleet.budget import may_ask
+from fleet.budget import costs_more, may_ask
 from fleet.failures import failure_of
 from fleet.fan_out import fan_out
 from language.secrets.replacing import replace_secrets
 from workers.in_flight import IN_FLIGHT
-from workers.pipeline import STAGE_NAMES
 from workers.seats import seated
 from workers.services import Services
 from workers.spending import closing, reserve
@@ -108,7 +107,7 @@ class _Asking:
         self._place = place
         self._begun: set[str] = set()
         with services.unit_of_work() as work:
-            calls = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
+            calls = work.jobs.calls(job.id)
             self._key = work.installation_key()
             work.commit()  # the key may have been made just now
         self._used = {
@@ -155,8 +154,9 @@ class _Asking:
                 result=result,
                 late=late,
             )
-            if member.card.kind is MemberKind.LANGUAGE_MODEL:
-                work.money.settle(self._job.id, self._stage)
+            paid = member.card.kind is MemberKind.LANGUAGE_MODEL
+            if paid and isinstance(result, Reply) and costs_more(result.usage, member.estimate(task)):
+                work.money.settle(self._job.id, self._stage)  # the rest is, when the stage is over
             work.commit()
         state = result.error_class.value if isinstance(result, MemberFailure) else "answered"
         self._services.progress.member(self._job.id, name, f"{state} ({self._stage})")

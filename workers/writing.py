@@ -207,7 +207,7 @@ def shown(questions: Sequence[Question]) -> list[tuple[str, str, Sequence[int]]]
 def evidence_answers(
     questions: Sequence[Question], snapshot: Snapshot, checking: Checking
 ) -> tuple[ArmAnswer, ...] | NotRun:
-    """What the reader says to each question on its evidence alone, in as few calls as its window allows, all at once."""
+    """What the reader says to each question on its evidence alone: as few calls as its window allows, all at once."""
     batches: list[Sequence[Question]] = []
     left = questions
     while left:

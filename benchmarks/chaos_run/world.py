@@ -161,7 +161,7 @@ def commands(processes: int) -> Iterator[tuple[str, list[str]]]:
     """Two workers that wait, one that computes, one for giants, and a relay."""
     program = [sys.executable, "-m", "benchmarks.chaos_run.clock"]
     for number in (1, 2):
-        yield f"io-{number}", [*program, "worker", "--queue", "io", "--processes", str(processes)]
+        yield f"io-{number}", [*program, "worker", "--queue", "io", "--steps", str(processes)]
     yield "cpu", [*program, "worker", "--queue", "cpu", "--processes", "1"]
     yield "giant", [*program, "worker", "--queue", "giant", "--processes", "1"]
     yield "relay", [*program, "relay"]

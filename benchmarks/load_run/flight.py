@@ -13,7 +13,7 @@ from benchmarks.load_run.provider import TimedProvider, ideal_s
 from dissolution.answers import Call
 from dissolution.clock import SystemClock
 from dissolution.framing import FramePolicy
-from dissolution.job import ENDED, Job, JobStatus, Lane, Step
+from dissolution.job import Job, JobStatus, Lane, Step
 from dissolution.policy import Policy, QuorumPolicy
 from dissolution.settings import Settings
 from dissolution.store_ports import UnitOfWorkFactory
@@ -99,7 +99,7 @@ def fly(
             running[job.id] = case
         tick.wait(LOOK_S)
         with store() as work:
-            ended = [job for job in running if work.jobs.get(job).status in ENDED]
+            ended = work.jobs.ended(running)
         for job in ended:
             done[job] = running.pop(job)
     flight = Flight(in_flight, seconds=time.monotonic() - started)

@@ -192,6 +192,34 @@ def test_a_renewed_lease_holds_on(stored: UnitOfWorkFactory) -> None:
         assert unit.jobs.claim("j1", "fan_out", "w2", later(100), 60) is None
 
 
+def test_many_leases_are_renewed_at_once_but_no_lost_one(stored: UnitOfWorkFactory) -> None:
+    with stored() as unit:
+        lost, other = _claim(unit), unit.jobs.claim("j1", "parse", "w1", INSTANT, 60)
+        again = unit.jobs.claim("j1", "fan_out", "w2", later(60), 60)
+        assert other is not None
+        assert again is not None
+        kept = unit.jobs.renew_all([lost, other], later(61), 60)
+        assert kept == (other.model_copy(update={"until": later(121)}),)
+        assert [step.lease_until for step in unit.jobs.steps("j1")[:2]] == [again.until, later(121)]
+        assert unit.jobs.renew_all([], later(61), 60) == ()
+        assert unit.jobs.ended(["j1", "unknown"]) == frozenset()
+        unit.jobs.move("j1", JobStatus.CANCELLED, later(62))
+        assert unit.jobs.renew_all([other], later(63), 60) == ()
+        assert unit.jobs.ended(["j1", "unknown"]) == {"j1"}
+
+
+def test_a_step_that_somebody_changes_is_held_and_not_waited_for(sql: SqlUnitOfWorkFactory) -> None:
+    _store(sql)
+    with sql() as unit:
+        lease = _claim(unit)
+        unit.commit()
+    if sql.engine.dialect.name == "sqlite":
+        pytest.skip("its writers are alone")
+    with sql() as changing, sql() as unit:
+        changing.jobs.renew(lease, later(10), 60)
+        assert unit.jobs.renew_all([lease], later(20), 60) == (lease,)
+
+
 def test_a_completed_step_is_done_for_good(stored: UnitOfWorkFactory) -> None:
     with stored() as unit:
         lease = _claim(unit)

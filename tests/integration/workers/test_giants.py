@@ -34,8 +34,8 @@ GIANT = conversation_of(GIANT_WORK, 60)
 FLEET = "extractive"
 WORKERS = {
     "relay": ["cli.main", "relay"],
-    "io": ["cli.main", "worker", "--queue", "io", "--processes", "1"],
-    "cpu": ["cli.main", "worker", "--queue", "cpu", "--processes", "1"],
+    "io": ["cli.main", "worker", "--queue", "io", "--steps", "1"],
+    "cpu": ["cli.main", "worker", "--queue", "cpu", "--steps", "1"],
     "giant": ["tests.integration.workers.endless", "worker"],
 }
 

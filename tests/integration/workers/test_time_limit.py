@@ -68,7 +68,7 @@ def test_a_step_over_its_limit_is_given_back_with_its_attempt_counted(tmp_path: 
         ).job
         running = [
             started(["fleet.loopback", str(tmp_path / "spec.toml"), "--port", str(port)], environment, tmp_path / "a"),
-            started(["cli.main", "worker", "--queue", "io", "--processes", "1"], environment, tmp_path / "b"),
+            started(["cli.main", "worker", "--queue", "io", "--steps", "1"], environment, tmp_path / "b"),
         ]
 
         def fan_out() -> Step:

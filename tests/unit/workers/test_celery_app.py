@@ -26,7 +26,7 @@ from workers.celery_app import (
 )
 from workers.celery_process import WorkerProcess
 from workers.celery_queue import REST_S, CeleryQueue
-from workers.celery_worker import processes_of
+from workers.celery_worker import steps_of
 from workers.doorbell import RedisDoorbell
 from workers.pipeline import STAGE_NAMES, QueueClass
 from workers.services import NoBell
@@ -142,8 +142,8 @@ def test_the_doorbell_of_a_redis_that_is_away_knows_nothing() -> None:
 
 
 def test_each_class_has_its_number_of_processes() -> None:
-    settings = Settings(io_processes=7, cpu_processes=2, giant_processes=3)
-    assert [processes_of(settings, queue) for queue in QueueClass] == [7, 2, 3]
+    settings = Settings(io_steps=7, cpu_processes=2, giant_processes=3)
+    assert [steps_of(settings, queue) for queue in QueueClass] == [7, 2, 3]
 
 
 def test_a_process_whose_database_was_away_at_its_start_starts_with_the_next_step(
