@@ -208,3 +208,14 @@ def test_a_conversation_that_one_job_cannot_read_is_refused_with_the_figure(tmp_
         assert "4 turns; one job may have 3" in refused.json()["detail"]
         assert client.get("/v1/dissolutions").json()["items"] == []
         assert client.post("/v1/dissolutions", json={"conversation": "talk", "through": 3}).status_code == 202
+
+
+def test_a_bank_too_small_for_its_gate_is_told_when_the_job_is_taken(client: TestClient) -> None:
+    stored(client)
+    small = {"probe": {"gate": {"name": "small", "questions": 10}}}
+
+    told = client.post("/v1/dissolutions", json={"conversation": "talk", "policy": small}).json()
+    plain = client.post("/v1/dissolutions", json={"conversation": "talk"}).json()
+
+    assert told["bank"].startswith("10 questions asked for, 21 needed by these bounds")
+    assert plain["bank"] is None
