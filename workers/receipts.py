@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dissolution import __version__
 from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
-from dissolution.boundary_size import size_of_boundary
+from dissolution.boundary_size import BoundarySize, size_of_boundary
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.estimates import PathEstimate, histories
@@ -106,6 +106,7 @@ FREE_FAILURES = frozenset(
 )
 """Failures that bought nothing: the provider refused before any work, or nothing was sent."""
 
+NO_CONSENSUS = NotMeasured(not_measured="the job ended before its consensus")
 NOT_EXPECTED = NotMeasured(not_measured="nobody is asked in words, or the fan-out did not end")
 
 UNTOLD = NotMeasured(not_measured="the call ended without a reply; the provider may still charge for it")
@@ -249,6 +250,18 @@ def money_of(reservations: Sequence[Reservation]) -> dict[str, Decimal]:
     }
 
 
+def size_report(work: UnitOfWork, job: Job, conversation: Conversation, decision: GateDecision) -> BoundarySize:
+    """The size of the candidate that the gate tested."""
+    boundary = candidate_of(job, current_candidate(work, job), decision)
+    return size_of_boundary(boundary, conversation.snapshot(job.through), ApproximateTokenCounter())
+
+
+def snapshot_tokens(job: Job, conversation: Conversation) -> int:
+    """Tokens of the turns that were dissolved."""
+    counter = ApproximateTokenCounter()
+    return sum(counter.count(turn.content) for turn in conversation.snapshot(job.through).turns)
+
+
 def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: datetime) -> Receipt:
     """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested."""
     conversation: Conversation = work.conversations.get(job.conversation)
@@ -259,16 +272,8 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     everything = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
     counters = counters_of(steps)
     heard = steps["consensus"].output
-    size = NotMeasured(not_measured="the job ended before its consensus")
-    snapshot, counter = conversation.snapshot(job.through), ApproximateTokenCounter()
-    if heard:
-        size = size_of_boundary(candidate_of(job, current_candidate(work, job), decision), snapshot, counter)
-    tokens = (
-        sum(counter.count(turn.content) for turn in snapshot.turns)
-        if isinstance(size, NotMeasured)
-        else size.before_tokens
-    )
-    cost = cost_report(job, everything, estimate_of(steps), tokens, expected_of(steps))
+    size = size_report(work, job, conversation, decision) if heard else NO_CONSENSUS
+    cost = cost_report(job, everything, estimate_of(steps), snapshot_tokens(job, conversation), expected_of(steps))
     return Receipt(
         job=job.id,
         conversation=job.conversation,
@@ -287,9 +292,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
             for last in answering
         ),
         quorum=quorum_report(job, answering, tuple(answers.values())),
-        consensus=consensus_report(current_candidate(work, job))
-        if heard
-        else NotMeasured(not_measured="the job ended before its consensus"),
+        consensus=consensus_report(current_candidate(work, job)) if heard else NO_CONSENSUS,
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
         frame=frame_summary(work, job),
         probe=probe_summary(work, job),
