@@ -94,6 +94,20 @@ def whole_usage(usages: Sequence[Usage]) -> Usage:
     )
 
 
+def member_reports(
+    calls: Sequence[Call], answers: Mapping[str, Answer], counters: Mapping[str, str]
+) -> tuple[MemberReport, ...]:
+    """One report for each member of a fan-out, by its calls, its answer and how its prompts were counted."""
+    return tuple(
+        member_report(
+            [call for call in calls if call.member.name == last.member.name],
+            answers.get(last.member.name),
+            counters.get(last.member.name),
+        )
+        for last in answering_calls(calls)
+    )
+
+
 FREE_FAILURES = frozenset(
     {
         FailureClass.AUTH,
@@ -270,7 +284,6 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}
     everything = [call for name in STAGE_NAMES for call in work.jobs.calls(job.id, name)]
-    counters = counters_of(steps)
     heard = steps["consensus"].output
     size = size_report(work, job, conversation, decision) if heard else NO_CONSENSUS
     cost = cost_report(job, everything, estimate_of(steps), snapshot_tokens(job, conversation), expected_of(steps))
@@ -283,14 +296,7 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         redactions=dict(Counter(r.kind for r in conversation.redactions if r.turn <= job.through)),
         fleet=fleet_in_words(call.member.kind for call in answering),
         prompt=calls[0].prompt if calls else NotMeasured(not_measured="nobody was asked"),
-        members=tuple(
-            member_report(
-                [call for call in calls if call.member.name == last.member.name],
-                answers.get(last.member.name),
-                counters.get(last.member.name),
-            )
-            for last in answering
-        ),
+        members=member_reports(calls, answers, counters_of(steps)),
         quorum=quorum_report(job, answering, tuple(answers.values())),
         consensus=consensus_report(current_candidate(work, job)) if heard else NO_CONSENSUS,
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
