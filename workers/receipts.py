@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dissolution import __version__
 from dissolution.answers import Answer, Call, FailureClass, MemberKind, Usage
-from dissolution.boundary_size import size_of_boundary
+from dissolution.boundary_size import BoundarySize, size_of_boundary
 from dissolution.claims import Mark, Section
 from dissolution.conversation import Conversation
 from dissolution.estimates import PathEstimate, histories
@@ -94,6 +94,20 @@ def whole_usage(usages: Sequence[Usage]) -> Usage:
     )
 
 
+def member_reports(
+    calls: Sequence[Call], answers: Mapping[str, Answer], counters: Mapping[str, str]
+) -> tuple[MemberReport, ...]:
+    """One report for each member of a fan-out, by its calls, its answer and how its prompts were counted."""
+    return tuple(
+        member_report(
+            [call for call in calls if call.member.name == last.member.name],
+            answers.get(last.member.name),
+            counters.get(last.member.name),
+        )
+        for last in answering_calls(calls)
+    )
+
+
 FREE_FAILURES = frozenset(
     {
         FailureClass.AUTH,
@@ -106,6 +120,7 @@ FREE_FAILURES = frozenset(
 )
 """Failures that bought nothing: the provider refused before any work, or nothing was sent."""
 
+NO_CONSENSUS = NotMeasured(not_measured="the job ended before its consensus")
 NOT_EXPECTED = NotMeasured(not_measured="nobody is asked in words, or the fan-out did not end")
 
 UNTOLD = NotMeasured(not_measured="the call ended without a reply; the provider may still charge for it")
@@ -249,6 +264,18 @@ def money_of(reservations: Sequence[Reservation]) -> dict[str, Decimal]:
     }
 
 
+def size_report(work: UnitOfWork, job: Job, conversation: Conversation, decision: GateDecision) -> BoundarySize:
+    """The size of the candidate that the gate tested."""
+    boundary = candidate_of(job, current_candidate(work, job), decision)
+    return size_of_boundary(boundary, conversation.snapshot(job.through), ApproximateTokenCounter())
+
+
+def snapshot_tokens(job: Job, conversation: Conversation) -> int:
+    """Tokens of the turns that were dissolved."""
+    counter = ApproximateTokenCounter()
+    return sum(counter.count(turn.content) for turn in conversation.snapshot(job.through).turns)
+
+
 def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: datetime) -> Receipt:
     """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested."""
     conversation: Conversation = work.conversations.get(job.conversation)
@@ -257,18 +284,9 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
     calls = [call for call in everything if call.stage == FAN_OUT]
     answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}
-    counters = counters_of(steps)
     heard = steps["consensus"].output
-    size = NotMeasured(not_measured="the job ended before its consensus")
-    snapshot, counter = conversation.snapshot(job.through), ApproximateTokenCounter()
-    if heard:
-        size = size_of_boundary(candidate_of(job, current_candidate(work, job), decision), snapshot, counter)
-    tokens = (
-        sum(counter.count(turn.content) for turn in snapshot.turns)
-        if isinstance(size, NotMeasured)
-        else size.before_tokens
-    )
-    cost = cost_report(job, everything, estimate_of(steps), tokens, expected_of(steps))
+    size = size_report(work, job, conversation, decision) if heard else NO_CONSENSUS
+    cost = cost_report(job, everything, estimate_of(steps), snapshot_tokens(job, conversation), expected_of(steps))
     return Receipt(
         job=job.id,
         conversation=job.conversation,
@@ -278,18 +296,9 @@ def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: dateti
         redactions=dict(Counter(r.kind for r in conversation.redactions if r.turn <= job.through)),
         fleet=fleet_in_words(call.member.kind for call in answering),
         prompt=calls[0].prompt if calls else NotMeasured(not_measured="nobody was asked"),
-        members=tuple(
-            member_report(
-                [call for call in calls if call.member.name == last.member.name],
-                answers.get(last.member.name),
-                counters.get(last.member.name),
-            )
-            for last in answering
-        ),
+        members=member_reports(calls, answers, counters_of(steps)),
         quorum=quorum_report(job, answering, tuple(answers.values())),
-        consensus=consensus_report(current_candidate(work, job))
-        if heard
-        else NotMeasured(not_measured="the job ended before its consensus"),
+        consensus=consensus_report(current_candidate(work, job)) if heard else NO_CONSENSUS,
         stages=tuple(stage_report(steps[name]) for name in STAGE_NAMES),
         frame=frame_summary(work, job),
         probe=probe_summary(work, job),
