@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from consensus.injected import BINDING
-from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Mark, Section
+from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, FamilyName, Mark, Section
 from dissolution.findings import Consensus
 from dissolution.ledger import ChangeKind
 
@@ -23,9 +23,10 @@ Firsts = Mapping[tuple[str, Section], int]
 def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     """The candidate without new claims of one family in KNOWN and EDGES for which there is no room.
 
-    DECIDED, IDENTITY, what two families state, what the review touched, what a person keeps and what the ledger holds
-    stand always and may take more. Of the rest those come first that stand first in their section of their member's
-    answer. The first that does not fit is out, and with it all behind it, as dissent `size`.
+    DECIDED, IDENTITY, what two families state, alone or with others that hold it together, what the review touched,
+    what a person keeps and what the ledger holds stand always and may take more. Of the rest those come first that
+    stand first in their section of their member's answer. The first that does not fit is out, and with it all behind
+    it, as dissent `size`.
 
     Args:
         consensus: The candidate after its review.
@@ -36,7 +37,8 @@ def kept_to(consensus: Consensus, words: int, reviewed: Consensus) -> Consensus:
     untouched = {(one.id, one.section, one.text) for one in reviewed.claims}
     new = [one for one in consensus.claims if one.id not in held]
     firsts = _firsts(consensus.claims)
-    free_to_go = (one for one in new if _may_go(one) and (one.id, one.section, one.text) in untouched)
+    joined = _joined(consensus)
+    free_to_go = (one for one in new if _may_go(one, joined) and (one.id, one.section, one.text) in untouched)
     optional = sorted(free_to_go, key=lambda one: (_place(one, firsts), _words(one), one.text))
     free = words - sum(map(_words, new)) + sum(map(_words, optional))
     while optional and _words(optional[0]) <= free:
@@ -64,9 +66,20 @@ def _held(consensus: Consensus) -> frozenset[ClaimId]:
     return frozenset(kept | ended | heirs)
 
 
-def _may_go(claim: Claim) -> bool:
-    """Whether a new claim stands only where there is room for it."""
-    return claim.section not in BINDING and len(claim.support.families) < TWO and KEPT.isdisjoint(claim.marks)
+def _joined(consensus: Consensus) -> Mapping[ClaimId, frozenset[FamilyName]]:
+    """The families whose statements went into each claim without becoming its own, because it holds what they say."""
+    found: dict[ClaimId, frozenset[FamilyName]] = {}
+    for one in consensus.dissent:
+        if one.reason is DissentReason.CONTAINED:
+            for claim in one.against:
+                found[claim] = found.get(claim, frozenset()) | frozenset(one.support.families)
+    return found
+
+
+def _may_go(claim: Claim, joined: Mapping[ClaimId, frozenset[FamilyName]]) -> bool:
+    """Whether a new claim stands only where there is room for it: one family states it, and no other's went into it."""
+    families = joined.get(claim.id, frozenset()).union(claim.support.families)
+    return claim.section not in BINDING and len(families) < TWO and KEPT.isdisjoint(claim.marks)
 
 
 def _firsts(claims: Iterable[Claim]) -> Firsts:

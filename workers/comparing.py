@@ -7,7 +7,7 @@ import numpy as np
 
 from consensus.calibration import calibration_for
 from consensus.distance import joint_distances
-from consensus.guards import vetoed
+from consensus.guards import SLOTS, Slot, vetoed
 from consensus.profile import profile_of
 from consensus.reconcile.timing import timed
 from consensus.vectors import FloatArray, unpack
@@ -41,6 +41,9 @@ def comparing_by(embedder: Callable[[], Embedder], policy: ConsensusPolicy, snap
     def within(one: str, other: str, cut: float) -> bool:
         return one == other or (distance(one, other) <= cut and not apart(one, other))
 
+    def differ(one: str, other: str) -> bool:
+        return vetoed(profile_of(one), profile_of(other), SLOTS - {Slot.ORDER})
+
     def apart(one: str, other: str) -> bool:
         return vetoed(profile_of(one), profile_of(other))
 
@@ -52,6 +55,6 @@ def comparing_by(embedder: Callable[[], Embedder], policy: ConsensusPolicy, snap
         return within(one, other, calibration_for(embedder().stamp.model).same_claim)
 
     def retold(one: str, other: str) -> bool:
-        return within(one, other, calibration_for(embedder().stamp.model).retold)
+        return distance(one, other) <= calibration_for(embedder().stamp.model).retold and not differ(one, other)
 
     return Comparing(same=same, near=near, retold=retold, apart=apart, timed=lambda claim: timed(claim, snapshot))

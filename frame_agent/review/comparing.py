@@ -13,7 +13,8 @@ class Comparing:
     Attributes:
         same: Whether two texts are one claim: as near as the consensus groups them.
         near: Whether two texts more often say the same than not, which points and decides nothing.
-        retold: Whether two texts that rest on the same words of a turn may tell the same.
+        retold: Whether two texts that rest on the same words of a turn may tell the same; the order of their words does
+            not part them then.
         apart: Whether typed values or denials keep two texts apart.
         timed: A claim with the temporal class and instants of its words.
     """

@@ -1,7 +1,7 @@
 """A reviewed candidate is kept to its room: what binds and what two families state stands, the rest by worth."""
 
 from consensus.fitting import kept_to
-from dissolution.claims import ClaimId, DissentReason, Mark, Section
+from dissolution.claims import ClaimId, Dissent, DissentReason, Mark, Section
 from dissolution.findings import Consensus
 from dissolution.ledger import Change, ChangeKind
 from tests.factories import a_snapshot
@@ -43,6 +43,21 @@ def test_what_binds_and_what_two_families_state_stands_without_any_room() -> Non
     assert texts(fitted(a_candidate(), 1)) == {TURNS[0]}
     for section in (Section.DECIDED, Section.IDENTITY):
         assert fitted(a_candidate(section), 1) == a_candidate(section)
+
+
+def test_what_holds_another_familys_statement_together_with_others_stands_without_room() -> None:
+    found = a_candidate()
+    kept, beside, single = (next(one for one in found.claims if one.text == text) for text in TURNS[1:])
+    both = a_statement(f"{TURNS[1]} {TURNS[2]}", "bea")
+    goes = consensus_of([both], TALK).claims[0]
+    aside = Dissent.of_claim(goes, DissentReason.CONTAINED, "held together", against=(kept.id, beside.id))
+    own = Dissent.of_claim(
+        consensus_of([a_statement(f"{TURNS[3]} Twice.", "ann")], TALK).claims[0],
+        DissentReason.CONTAINED,
+        "of the same family",
+        against=(single.id,),
+    )
+    assert texts(fitted(found.model_copy(update={"dissent": (aside, own)}), 1)) == set(TURNS[:3])
 
 
 def held(found: Consensus, claim: ClaimId, kind: ChangeKind) -> Consensus:

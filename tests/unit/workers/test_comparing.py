@@ -31,6 +31,16 @@ def test_the_same_words_in_another_order_of_sentences_are_retold_and_not_the_sam
     assert (comparing.same(LONG, AGAIN), comparing.retold(LONG, AGAIN)) == (False, True)
 
 
+def test_another_order_of_words_parts_claims_and_not_what_two_reviewers_tell_of_the_same_words() -> None:
+    comparing = comparing_by(HashingEmbedder, DEFAULT, SNAPSHOT)
+    one = "Key overlap, adopted by the author, is the degree from 0 to 1 to which the keys match the queries."
+    other = "Key overlap is the degree from 0 to 1 to which the keys match the queries, adopted by the author."
+    assert comparing.apart(one, other)
+    assert not comparing.same(one, other)
+    assert comparing.retold(one, other)
+    assert not comparing.retold(one, other.replace("to 1", "to 2"))
+
+
 def test_the_distance_that_policy_names_is_the_cut() -> None:
     assert comparing_by(HashingEmbedder, WIDE, SNAPSHOT).same(CLOSES, RYE)
     narrow = ConsensusPolicy(distance_threshold=0.01, embedder="hashing")
