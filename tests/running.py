@@ -1,5 +1,6 @@
 """Services for tests of the whole path: a real SQLite file, scripted members, the hashing embedder, no waiting."""
 
+import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -173,15 +174,19 @@ class Deaths:
         self.moment = moment
         self.commits = 0
         self.dead = False
+        self._lock = threading.Lock()
+        self._mine = threading.local()  # the number of the commit that a thread is at
 
     def __call__(self, moment: str) -> None:
-        if self.dead:
-            raise Killed
-        if moment == "before":
-            self.commits += 1
-        if self.commits == self.at and moment == self.moment:
-            self.dead = True
-            raise Killed
+        with self._lock:
+            if self.dead:
+                raise Killed
+            if moment == "before":
+                self.commits += 1
+                self._mine.number = self.commits
+            if self._mine.number == self.at and moment == self.moment:
+                self.dead = True
+                raise Killed
 
     def around(self, services: Services) -> Services:
         """The same services in a process that will die."""
