@@ -1,5 +1,6 @@
 """The figures of one job of a drill: what is committed, what each stage asked, what moved, and how it scores."""
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +31,7 @@ FIGURES = (
     *("injected_text", "promoted_text", "standing_text"),
 )
 NOT_COMPARABLE = "not comparable: in a later cycle a member answers about the turns since alone"
-SPOKEN = frozenset({"four_part", "rolling", "carried", "repair", "summary"})
+SPOKEN = frozenset({"four_part", "rolling", "carried", "summary"})
 """Prompts that are answered in the four parts; answers to others are JSON."""
 
 MOST_AROUND = 6
@@ -83,6 +84,7 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
         "share": round(words / said, 3),
         "stages": stages,
         "histories_sent": round(sum(cast("int", one["input_chars"]) for one in stages) / shown, 2),
+        "histories_with_caches": with_caches(facts, shown),
         "sections": sections(facts.claims),
         "moved": moved(facts),
         "left_for_size": sorted(left_for_size(facts).values()),
@@ -98,11 +100,32 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
     truth = planted(file, facts.job.through)
     if truth is not None:
         found["score"] = scored(truth, facts.claims)
+        found["members_at_this_size"] = {
+            answer.member.name: scored_answer(truth, answer, words) if cycle == 1 else NOT_COMPARABLE
+            for answer in facts.answers
+        }
         found["members"] = {
             answer.member.name: scored_answer(truth, answer) if cycle == 1 else NOT_COMPARABLE
             for answer in facts.answers
         }
     return found
+
+
+def with_caches(facts: Facts, shown: int) -> float | None:
+    """Histories sent when cached input counts a tenth, by the usage that came back; None where some of it is not known.
+
+    Args:
+        facts: One job.
+        shown: Characters of the conversation.
+    """
+    used = [call.reply.usage for call in facts.calls if call.reply is not None]
+    tokens = [(one.input_tokens, one.cached_input_tokens) for one in used]
+    known = [(read, cached) for read, cached in tokens if isinstance(read, int) and isinstance(cached, int)]
+    read = sum(one for one, _ in known)
+    if len(known) < len(used) or not read:
+        return None
+    chars = sum(facts.chars.values())
+    return round(chars / shown * (read - 0.9 * sum(cached for _, cached in known)) / read, 2)
 
 
 def by_stage(facts: Facts) -> list[Found]:
@@ -340,9 +363,20 @@ def scored(truth: dict[str, Any], claims: Iterable[Claim]) -> Found:
     return score(truth, [(claim.section, claim.text) for claim in claims])
 
 
-def scored_answer(truth: dict[str, Any], answer: Answer) -> Found:
-    """The yardstick's figures of one member's own answer, as it was parsed."""
-    return score(truth, [(claim.section, claim.text) for claim in answer.parsed.claims])
+def scored_answer(truth: dict[str, Any], answer: Answer, most_words: int | None = None) -> Found:
+    """The yardstick's figures of one member's own answer, as it was parsed.
+
+    Args:
+        truth: The conversation's.
+        answer: The member's.
+        most_words: Cut to so many words: what binds first, as members are asked, then as it stands.
+    """
+    claims = answer.parsed.claims
+    if most_words is not None:
+        ranked = sorted(claims, key=lambda one: one.section not in {Section.DECIDED, Section.IDENTITY})
+        words = itertools.accumulate(len(one.text.split()) for one in ranked)
+        claims = tuple(one for one, so_far in zip(ranked, words, strict=True) if so_far <= most_words)
+    return score(truth, [(claim.section, claim.text) for claim in claims])
 
 
 def score(truth: dict[str, Any], stated: Sequence[tuple[Section, str]]) -> Found:

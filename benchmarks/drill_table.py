@@ -20,7 +20,7 @@ def lines(job: Mapping[str, Any]) -> Iterable[str]:
         return
     yield f"{job['status']}, {job['verdict'] or 'nothing committed'}: {'; '.join(job['reasons'])}"
     claims, words, share = job["claims"], job["words"], job["share"]
-    yield f"{claims} claims, {words} words, {share:.0%} of the conversation's; histories sent {job['histories_sent']}"
+    yield f"{claims} claims, {words} words, {share:.0%} of the conversation's; {sent(job)}"
     for one in job["stages"]:
         failed = f", {one['failed']} failed" if one["failed"] else ""
         sizes = f"{one['input_chars']:>9} characters in, {one['output_chars']:>7} out"
@@ -42,11 +42,22 @@ def lines(job: Mapping[str, Any]) -> Iterable[str]:
     yield from (f"failed: {one['stage']} {one['member']} {one['prompt']}: {one['why']}" for one in job["failed_calls"])
 
 
+def sent(job: Mapping[str, Any]) -> str:
+    """How often the history was sent."""
+    cached = job.get("histories_with_caches")
+    return f"histories sent {job['histories_sent']}" + ("" if cached is None else f", {cached} with caches")
+
+
 def scores(job: Mapping[str, Any]) -> Iterable[str]:
     """The yardstick's figures, what is committed first, each member's own answer below it."""
     yield "  " + " ".join([f"{'':24}", *(f"{head:>13}" for head in HEADS), f"{'words':>7}"])
     kept = "committed" if job["committed"] else "candidate (not committed)"
-    rows = {kept: job["score"], **job["members"]}
+    cut = {f"{name}, cut to size": one for name, one in job.get("members_at_this_size", {}).items()}
+    rows = {
+        kept: job["score"],
+        **job["members"],
+        **{name: one for name, one in cut.items() if not isinstance(one, str)},
+    }
     for name, found in rows.items():
         if isinstance(found, str):
             yield f"  {name:24} {found}"
@@ -74,13 +85,16 @@ def totals(jobs: Sequence[Mapping[str, Any]]) -> Iterable[str]:
     reached = [job for job in first if at_least_best(job)]
     if first:
         yield f"recall at least the best member's own: {len(reached)} of {len(first)} first cycles"
+        sized = [job for job in first if at_least_best(job, "members_at_this_size")]
+        yield f"recall at least the best member's, cut to the same words: {len(sized)} of {len(first)} first cycles"
     for name, head in zip(SCORES[2:], HEADS[2:], strict=True):
         yield f"{head}: {sum(job['score'][name] for job in done if 'score' in job)} (to be 0)"
 
 
-def at_least_best(job: Mapping[str, Any]) -> bool:
+def at_least_best(job: Mapping[str, Any], whose: str = "members") -> bool:
     """Whether what is committed recalls as much as the best of its members alone."""
-    own = [one["recall"] for one in job["members"].values() if not isinstance(one, str) and one["recall"] is not None]
+    rows = job.get(whose, job["members"]).values()
+    own = [one["recall"] for one in rows if not isinstance(one, str) and one["recall"] is not None]
     return job["committed"] and job["score"]["recall"] is not None and job["score"]["recall"] >= max(own, default=0)
 
 
