@@ -58,7 +58,7 @@ def a_fleet(price: TokenPrice | None = CHEAP, window: int | None = None, longest
 
 
 def a_policy(questions: int = 60, repairs: int = 0) -> Policy:
-    gate = GatePolicy(questions=questions, repair_rounds=repairs)
+    gate = GatePolicy(questions=questions, repair_rounds=repairs, enlarge=False)
     return Policy(probe=ProbePolicy(writer="a", reader="b", judge="c", gate=gate))
 
 
