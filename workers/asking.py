@@ -73,12 +73,11 @@ def ask_seated(services: Services, job: Job) -> StepResult:
         )
     )
     answered = sum(isinstance(landing.result, Reply) for landing in outcome.landings)
-    counters = {member.card.name: member.counter_name for member in fleet if isinstance(member, Counting)}
     report = FanOutReport(
         asked=len(members),
         answered=answered,
         estimate=estimate(members, task),
-        counters=counters,
+        counters={member.card.name: member.counter_name for member in fleet if isinstance(member, Counting)},
         shown_version=0 if asker.cycle is None else job.expected_version,
         since=asker.since,
         expected=expected_of_job(services, job, snapshot),
