@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from itertools import takewhile
 
 import pytest
 from hypothesis import given, settings
@@ -275,7 +276,12 @@ def test_never_over_budget_and_never_without_commitments(
     assert kept >= len(conversation.turns) - through
     whole = "\n".join(message.content for message in rendered.messages)
     # The operator's turns at the beginning stand whole or are left to IDENTITY, and are counted apart.
-    last = [turn for turn in conversation.turns[len(conversation.turns) - kept :] if turn.role is not Role.SYSTEM]
+    head = [turn.number for turn in takewhile(lambda turn: turn.role is Role.SYSTEM, conversation.turns[:through])]
+    asked = len(conversation.turns) - min(max(turns, len(conversation.turns) - through), len(conversation.turns))
+    newest = kept - sum(number > asked for number in head)
+    last = [
+        turn for turn in conversation.turns[len(conversation.turns) - max(0, newest) :] if turn.role is not Role.SYSTEM
+    ]
     assert all(turn.content in whole for turn in last)
 
 
