@@ -23,6 +23,7 @@ from dissolution.answers import Usage
 from dissolution.job import JobStatus, Lane
 from dissolution.store_ports import UnitOfWorkFactory
 from fleet.scripted import Say
+from store.unit_of_work import SqlUnitOfWorkFactory
 from tests.architecture.project import ROOT
 from tests.environments import unmeasured
 from tests.factories import INSTANT, a_conversation
@@ -101,6 +102,8 @@ def forget_the_end(made: Aftermath) -> None:
 
 def rewrite_a_turn(made: Aftermath) -> None:
     execute(made, "UPDATE turns SET content = 'Nothing of the kind.'")
+    engine = cast("Any", made.store).engine
+    made.store = SqlUnitOfWorkFactory(engine, None)  # which has read nothing of it yet
 
 
 def commit_twice(made: Aftermath) -> None:

@@ -200,7 +200,7 @@ def test_hints_name_the_database_of_the_command_line(
     done = dissolve("run", beginning, "--db", url)
     first = "nobody has read this — verdict: commit_degraded"
     assert done.stdout.strip().splitlines()[0] == first
-    assert first in done.stdout.splitlines()[-8:-1]  # reasons follow it
+    assert first in done.stdout.splitlines()[-12:-1]  # reasons follow it
     hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
     assert len(hints) == 1  # no claim to explain
     for line in hints:
