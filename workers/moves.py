@@ -4,7 +4,7 @@ from dissolution.errors import IllegalMove
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job, JobStatus, StepStatus
 from workers.committing import keep_history
-from workers.ringing import announce, ring_all
+from workers.ringing import announce, ring_again, ring_all
 from workers.services import Services
 
 
@@ -37,9 +37,14 @@ def requeue(services: Services, job_id: str) -> Job:
             kind = "job"
             raise IllegalMove(kind, job_id, job.status, JobStatus.RUNNING)
         work.jobs.move(job_id, JobStatus.RUNNING, now)
-        dead = [step.stage for step in work.jobs.steps(job_id) if step.status is StepStatus.DEAD]
+        steps = work.jobs.steps(job_id)
+        dead = [step.stage for step in steps if step.status is StepStatus.DEAD]
         job = work.jobs.reopen(job_id, dead, now, job.expected_version)
         rings = announce(work, job_id, now)
+        for step in steps:  # beside a dead one: what its worker dropped when the job failed is still under its lease
+            if step.status is StepStatus.RUNNING:
+                left = now if step.lease_until is None else step.lease_until
+                ring_again(work, job_id, step.stage, now, wait_s=max(0.0, (left - now).total_seconds()))
         work.commit()
     ring_all(services, rings)
     return job

@@ -70,6 +70,24 @@ def test_a_failed_job_goes_on_where_it_died_and_asks_nobody_again(
         assert [member.asked for member in members] == [1, 1]
 
 
+def test_what_ran_beside_a_dead_step_is_rung_for_when_its_lease_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path, [a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER))]) as services:
+        job = failed(services, monkeypatch, Lane.BATCH)
+        with services.unit_of_work() as work:
+            now = services.clock.now()
+            work.jobs.move(job, JobStatus.RUNNING, now)
+            lease = work.jobs.claim(job, "register", "a worker that dropped it", now, services.settings.lease_s)
+            work.jobs.move(job, JobStatus.FAILED, now)
+            work.commit()
+        assert lease is not None
+        requeue(services, job)
+        with services.unit_of_work() as work:
+            due = {row.ring.stage: row.due_at for row in work.outbox.of_job(job)}
+        assert due["register"] == lease.until
+
+
 def test_only_a_failed_job_is_queued_again(tmp_path: Path) -> None:
     with running(tmp_path, []) as services:
         job = a_job(services, TALK, lane=Lane.BATCH).id
