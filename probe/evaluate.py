@@ -80,7 +80,7 @@ def probe(
         reader: Answers from one text; the retrieval reader by default. The same one reads both arms.
         judge: Scores the answers; what it leaves out counts for neither arm. Without one rules score them, which shows
             how a context does and proves nothing.
-        second: A judge of another family, without whose word nothing is vetoed; nobody when None.
+        second: A judge of another family, without whose word nothing is vetoed; the judge itself when None.
         history_answers: Answers of the history arm to all held-out questions, kept from an earlier check.
         pressure: How badly the history needs to be replaced.
         repaired: Repairs that this candidate has behind it. All candidates of one history share the policy's
@@ -212,7 +212,7 @@ def compared_items(
         answers: The candidate's.
         past: Answer and score of the history arm by question.
         judge: Who scores; nobody when None.
-        second: Who must agree before anything is vetoed; nobody when None.
+        second: Who must agree before anything is vetoed; the judge itself when None.
     """
     said = judged(questions, answers, judge, known_of(*zip(*past.values(), strict=True)) if past else {})
     rows = [
@@ -220,7 +220,7 @@ def compared_items(
         for question, answer, told in zip(questions, answers, said, strict=True)
         if told is not None
     ]
-    found = vetoes([one for one, _ in rows], second)
+    found = vetoes([one for one, _ in rows], second or judge)
     return [
         ProbeItem(
             question=one.question,

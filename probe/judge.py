@@ -33,6 +33,10 @@ class Judge(Protocol):
         """One word for each pair, in their order; None for a pair it leaves out. Nothing is raised for a failure."""
         ...
 
+    def lost(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[bool | None, ...]:
+        """Whether answers that were called wrong lose a rule or commitment that still binds; None as in `judge`."""
+        ...
+
 
 Words = tuple[str, str]
 """A question by its id, and the words of an answer to it."""
@@ -109,24 +113,24 @@ def possible_veto(one: Compared) -> VetoKind | None:
     return VetoKind.LOST_COMMITMENT if wrong and heard and binds else None
 
 
-def vetoes(compared: Sequence[Compared], second: Judge | None) -> tuple[VetoKind | None, ...]:
+def vetoes(compared: Sequence[Compared], judge: Judge | None) -> tuple[VetoKind | None, ...]:
     """The veto of each question, in their order; None where there is none.
 
-    Where a judge of a second family is at hand, it is asked about the answers that could veto, in one batch: a veto
-    needs its word too.
+    A wrong answer need not lose the rule it is about: a reason or a name may be missing beside it. So whoever is given
+    here is asked, in one batch, whether what binds is lost, and a veto needs its word too.
 
     Args:
-        compared: What the first judge scored.
-        second: A judge of another family than the first; nobody when None.
+        compared: What the judge scored.
+        judge: A judge of another family than that one where there is one at hand, else the same; nobody when None.
     """
     found = [possible_veto(one) for one in compared]
     doubtful = [place for place, veto in enumerate(found) if veto is not None]
-    if second is not None and doubtful:
-        said = second.judge(
+    if judge is not None and doubtful:
+        said = judge.lost(
             [compared[place].question for place in doubtful], [compared[place].answer.text for place in doubtful]
         )
-        for place, word in zip(doubtful, said, strict=True):
-            if word is None or word.right:
+        for place, is_lost in zip(doubtful, said, strict=True):
+            if not is_lost:
                 found[place] = None
     return tuple(found)
 

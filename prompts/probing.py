@@ -32,7 +32,7 @@ from prompts.fence import (
 from prompts.json_lists import list_format, read_list
 
 WRITING, FURTHER, ANSWERS = "probe_writing", "probe_further", "probe_answers"
-EVIDENCE, JUDGING = "probe_evidence", "probe_judging"
+EVIDENCE, JUDGING, VETO = "probe_evidence", "probe_judging", "probe_veto"
 VERSION = 1
 EVIDENCE_VERSION = 2
 """Of the prompt that checks questions against their evidence; version 1 stays for what was recorded with it."""
@@ -121,6 +121,18 @@ def render_judging(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt
 
     Raises InvalidPrompt for no item or a short key.
     """
+    return _about_answers(JUDGING, items, key)
+
+
+def render_veto(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt:
+    """Whether answers that were called wrong lose a rule that still binds; shown as to the judge.
+
+    Raises InvalidPrompt for no item or a short key.
+    """
+    return _about_answers(VETO, items, key)
+
+
+def _about_answers(prompt: str, items: Sequence[JudgedItem], key: bytes) -> RenderedPrompt:
     shown = [
         (
             item.id,
@@ -136,7 +148,7 @@ def render_judging(items: Sequence[JudgedItem], *, key: bytes) -> RenderedPrompt
         for item in items
     ]
     block = _questions(shown, key)
-    return filled(JUDGING, VERSION, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
+    return filled(prompt, VERSION, {"questions": block, "delimiter": _code([text for _, text in shown], key)})
 
 
 def read_questions(reply: Reply, *, member: str) -> tuple[tuple[ProposedQuestion, ...], tuple[str, ...]]:
@@ -179,6 +191,16 @@ def read_verdicts(reply: Reply, asked: Sequence[str], *, member: str) -> tuple[J
     return tuple(_word(said.get(name)) for name in asked)
 
 
+def read_lost(reply: Reply, asked: Sequence[str], *, member: str) -> tuple[bool | None, ...]:
+    """Whether a rule is lost, for each id in the order asked; None for one left out, told twice or in other words.
+
+    Raises MemberRefused, MemberContentFiltered, MemberReplyUnusable.
+    """
+    said = _by_id(reply, "verdicts", "verdict", asked, member)
+    words = {"lost": True, "kept": False}
+    return tuple(words.get(str(said[name]["verdict"])) if name in said else None for name in asked)
+
+
 def probe_formats() -> Mapping[str, Mapping[str, JsonValue]]:
     """The forms of the probe's replies by prompt, for members that are asked for JSON by their provider's means."""
     text: dict[str, JsonValue] = {"type": "string"}
@@ -206,6 +228,11 @@ def probe_formats() -> Mapping[str, Mapping[str, JsonValue]]:
             "probe_verdicts",
             "verdicts",
             {"id": text, "verdict": {"type": "string", "enum": ["right", "wrong"]}, "why": text},
+        ),
+        VETO: list_format(
+            "probe_vetoes",
+            "verdicts",
+            {"id": text, "verdict": {"type": "string", "enum": ["lost", "kept"]}, "why": text},
         ),
     }
 

@@ -16,7 +16,15 @@ from fleet.answering import answers_the_path, can_answer
 from fleet.failures import failure_of, member_failure
 from probe.judge import Judged
 from probe.reading import AskedQuestion
-from prompts.probing import read_answers, read_verdicts, render_evidence, render_judging, render_reading
+from prompts.probing import (
+    read_answers,
+    read_lost,
+    read_verdicts,
+    render_evidence,
+    render_judging,
+    render_reading,
+    render_veto,
+)
 from workers.arm_source import ArmSource
 from workers.services import Services
 from workers.side_by_side import at_once, both
@@ -176,20 +184,18 @@ class MemberJudge:
 
         A question may come with several answers: each but the first is put under its id and a number.
         """
-        names = _each_once([question.id for question in questions])
-        items = [
-            JudgedItem(
-                id=name,
-                question=question.text,
-                reference=question.reference,
-                variants=question.variants,
-                answer=answer,
-            )
-            for name, question, answer in zip(names, questions, answers, strict=True)
-        ]
+        items = _items(questions, answers)
         starts = range(0, len(items), JUDGED_AT_ONCE)
         parts = [partial(self._words, items[start : start + JUDGED_AT_ONCE]) for start in starts]
         return tuple(word for said in self._member.at_once(parts) for word in said)
+
+    def lost(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[bool | None, ...]:
+        """Whether what binds is lost in each of these answers, in their order; None where it failed or left one out."""
+        items = _items(questions, answers)
+        names = [item.id for item in items]
+        prompt = render_veto(items, key=self._member.key)
+        said = self._member.said(prompt, lambda reply: read_lost(reply, names, member=self.name))
+        return (None,) * len(items) if isinstance(said, MemberFailure) else said
 
     def _words(self, items: Sequence[JudgedItem]) -> list[Judged | None]:
         names = [item.id for item in items]
@@ -198,6 +204,18 @@ class MemberJudge:
         if isinstance(said, MemberFailure):
             return [None] * len(items)
         return [None if one is None else Judged(one.right, one.why or "judged") for one in said]
+
+
+def _items(questions: Sequence[Question], answers: Sequence[str]) -> list[JudgedItem]:
+    """Pairs as a judge is shown them."""
+    return [
+        JudgedItem(
+            id=name, question=question.text, reference=question.reference, variants=question.variants, answer=answer
+        )
+        for name, question, answer in zip(
+            _each_once([question.id for question in questions]), questions, answers, strict=True
+        )
+    ]
 
 
 def _each_once(names: Sequence[str]) -> list[str]:

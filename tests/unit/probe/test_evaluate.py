@@ -134,6 +134,16 @@ class LiteralJudge:
             for one, answer in zip(questions, answers, strict=True)
         )
 
+    def lost(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[bool | None, ...]:
+        return tuple(None if word is None else not word.right for word in self.judge(questions, answers))
+
+
+class Lenient(LiteralJudge):
+    """Calls the same wrong, and says that what binds is kept all the same."""
+
+    def lost(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[bool | None, ...]:
+        return (False,) * len(list(zip(questions, answers, strict=True)))
+
 
 def test_a_lost_rule_is_vetoed_by_the_judges_word_alone() -> None:
     rule = a_question("p", kind=QuestionKind.CONSTRAINT, section=Section.IDENTITY)
@@ -145,6 +155,9 @@ def test_a_lost_rule_is_vetoed_by_the_judges_word_alone() -> None:
     disputed = probe(SNAPSHOT, "Norvik pays.", a_bank(rule), reader=EchoReader(), judge=LiteralJudge(), second=second)
     assert disputed.reading.vetoes == ()
     assert disputed.reading.lost == 1, "what is not vetoed is still lost"
+    for judge, other in ((LiteralJudge(), Lenient()), (Lenient(), None)):
+        kept = probe(SNAPSHOT, "Norvik pays.", a_bank(rule), reader=EchoReader(), judge=judge, second=other)
+        assert (kept.reading.vetoes, kept.reading.lost) == ((), 1), "a detail is wrong and what binds is there"
 
 
 def test_what_the_judge_leaves_out_counts_for_neither_arm() -> None:

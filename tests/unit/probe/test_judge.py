@@ -30,6 +30,9 @@ class ScriptedJudge:
         self.asked += [(question.id, answer) for question, answer in zip(questions, answers, strict=True)]
         return self.words
 
+    def lost(self, questions: Sequence[Question], answers: Sequence[str]) -> tuple[bool | None, ...]:
+        return tuple(None if word is None else not word.right for word in self.judge(questions, answers))
+
 
 RIGHT, WRONG = Judged(right=True, reason="the same in other words"), Judged(right=False, reason="something else")
 
@@ -123,7 +126,7 @@ def test_a_pattern_makes_no_veto_of_a_plain_wrong_and_asks_no_second_judge() -> 
     assert second.asked == []
 
 
-def test_a_veto_needs_the_second_familys_judge_where_one_is_at_hand() -> None:
+def test_a_veto_needs_the_word_that_what_binds_is_lost() -> None:
     rows = [compared(BINDING, right=False, by=ScoredBy.JUDGE), compared(FIRM, right=False, by=ScoredBy.JUDGE)]
     for word, veto in ((WRONG, VetoKind.LOST_COMMITMENT), (RIGHT, None), (None, None)):
         second = ScriptedJudge(word)

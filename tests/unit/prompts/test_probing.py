@@ -192,4 +192,5 @@ def test_each_prompt_has_a_form() -> None:
         "probe_answers",
         "probe_evidence",
         "probe_judging",
+        "probe_veto",
     }

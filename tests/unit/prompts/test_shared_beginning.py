@@ -9,7 +9,7 @@ from dissolution.written_questions import JudgedItem
 from prompts.catalog import load, names, versions
 from prompts.fence import delimiter, fenced_conversation
 from prompts.framing import ShownPremise, render_challenge, render_premises
-from prompts.probing import render_evidence, render_further, render_judging, render_reading, render_writing
+from prompts.probing import render_evidence, render_further, render_judging, render_reading, render_veto, render_writing
 from prompts.render import render
 from prompts.review_blocks import ShownClaim
 from prompts.reviewing import render_review, render_short_review
@@ -64,6 +64,7 @@ def apart() -> Mapping[str, RenderedPrompt]:
         "probe_evidence/v1": render_evidence(TALK, [("w001", "Where?", [1])], key=KEY, version=1),
         "probe_evidence/v2": render_evidence(TALK, [("w001", "Where?", [1])], key=KEY),
         "probe_judging/v1": render_judging([item], key=KEY),
+        "probe_veto/v1": render_veto([item], key=KEY),
         "repair/v3": render_spans(TALK, [2], CLAIMS, key=KEY),
         "challenge/v1": render_challenge("a mill", [premise], (), count=1, key=KEY),
         "rolling/v6": render("rolling", 6, TALK, key=KEY, prior="KNOWN\n- x", since_turn=1, excerpt=True, room=ROOM),

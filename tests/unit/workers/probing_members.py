@@ -165,9 +165,9 @@ class ProbingMember:
         if name == "probe_evidence":
             blocks = evidence_in(text)
             return json.dumps({"answers": [{"id": one, "answer": read(said, words)} for one, words, said in blocks]})
-        if name == "probe_judging":
+        if name in {"probe_judging", "probe_veto"}:
             shown = re.findall(r"\[question (\S+)\]\n((?:\| .*\n)*)", text)
-            words = {True: "right", False: "wrong"}
+            words = {True: "right", False: "wrong"} if name == "probe_judging" else {True: "kept", False: "lost"}
             told = [{"id": one, "verdict": words[_says_reference(said)], "why": "read"} for one, said in shown]
             return json.dumps({"verdicts": told})
         if name == "repair":
