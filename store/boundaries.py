@@ -54,7 +54,7 @@ class SqlBoundaries(Repository):
         self._refuse_second(boundary.job)
         check_candidate(boundary, receipt, job)
         before = versions.expect(boundary.conversation, expected_version)
-        held, dissent = self._held(boundary)
+        held, dissent = ([], []) if before is None else self._held(boundary)
         check_kept(held, boundary)
         cycle = 1 if before is None else before.cycle + 1
         plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
@@ -179,11 +179,10 @@ class SqlBoundaries(Repository):
 
     def _add_receipt(self, receipt: Receipt) -> None:
         receipts = tables.receipts
-        last = self._connection.scalar(select(func.max(receipts.c.number)).where(receipts.c.job == receipt.job))
+        last = select(func.coalesce(func.max(receipts.c.number), 0)).where(receipts.c.job == receipt.job)
+        number = last.scalar_subquery() + 1  # the job is locked or the conversation is: nobody adds beside us
         self._connection.execute(
-            insert(receipts).values(
-                job=receipt.job, number=(last or 0) + 1, ended_at=receipt.ended_at, document=receipt
-            )
+            insert(receipts).values(job=receipt.job, number=number, ended_at=receipt.ended_at, document=receipt)
         )
 
     def _by_id(self, table: Table, identifier: str) -> tuple[Claim | Dissent, BoundaryState] | None:

@@ -101,7 +101,7 @@ class Prepared(NamedTuple):
 def prepared(services: Services, job: Job) -> Prepared:
     """Read what the fleet is asked about, and settle on the boundary it sees. Raises BehindBoundary."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         calls = work.jobs.calls(job.id, STAGE)
         refuse_behind(work, job)
         if not calls:

@@ -137,7 +137,7 @@ def in_threads(worker: Worker, process: WorkerProcess, settings: Settings) -> in
             pool.grace_s = DRAIN_S
             cast("Any", state).should_stop = 0
 
-    process.in_threads(retire=retire, lose=pool.lose)
+    process.in_threads(retire=retire, lose=pool.lose, stops=lambda: bool(retired) or pool.is_stopping)
     pool.end_all, pool.grace_s = process.end_all, settings.stop_grace_s
     try:
         process.start()
