@@ -6,7 +6,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Row, Select, bindparam, delete, func, insert, literal, or_, select, union_all, update
 
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, Step, StepStatus
@@ -170,12 +170,15 @@ class SqlJobs(SqlSteps, SqlCalls):
         if not pending:
             return
         events, places = tables.events, Counter[str]()
-        rows: list[dict[str, object]] = []
+        rows: list[Select[Any]] = []
         for job, at, kind, detail in pending:
             places[job] += 1
             newest = select(func.coalesce(func.max(events.c.number), 0)).where(events.c.job == job).scalar_subquery()
-            rows.append({"job": job, "number": newest + places[job], "at": at, "kind": kind, "detail": detail})
-        self._connection.execute(insert(events).values(rows))
+            given = {"job": job, "at": at, "kind": kind, "detail": detail}
+            values = (literal(value, events.c[name].type) for name, value in given.items())
+            rows.append(select(newest + literal(places[job]), *values))
+        names = ("number", "job", "at", "kind", "detail")
+        self._connection.execute(insert(events).from_select(names, union_all(*rows)))  # prepared once for each count
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""

@@ -19,6 +19,8 @@ from store.rows import Repository, insert_if_absent
 ALL = ""
 """Stands for all tenants together, where a tenant's name stands; no tenant's is empty."""
 
+NO_CAPS = DayCaps()
+
 ORPHANS = 100
 """Reservations of dead steps that are released in one go."""
 
@@ -70,6 +72,11 @@ class SqlMoney(Repository):
 
     def _full(self, tenant: str, now: datetime, wanted: int, caps: DayCaps) -> DayBudgetExceeded | None:
         """Reserve under both caps and return None, or reserve nothing and return which cap is in the way."""
+        if caps == NO_CAPS:
+            if self._book(tenant, now.date(), reserved=wanted) == len((tenant, ALL)):
+                return None
+            self._book(tenant, now.date(), reserved=-wanted)  # one of the day's rows is not there yet
+            return exceeded(tenant, now.date(), wanted, None)
         taken: list[str] = []
         for name, cap in ((tenant, caps.tenant_day_usd), (ALL, caps.day_usd)):
             row = and_(spending.c.day == now.date(), spending.c.tenant == name)
@@ -170,20 +177,25 @@ class SqlMoney(Repository):
         changing = update(reservations).where(_at(job, stage)).values(values).returning(*reservations.c)
         return self._connection.execute(changing).one()
 
-    def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
-        """Add to a day of the tenant and of all."""
-        if spent or reserved or unpriced:
-            for name in (tenant, ALL):
-                self._add(name, day, spent=spent, reserved=reserved, unpriced=unpriced)
+    def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> int:
+        """Add to a day of the tenant and of all, in one statement; to how many of the two, those that are there."""
+        if not (spent or reserved or unpriced):
+            return len((tenant, ALL))
+        both = and_(spending.c.day == day, spending.c.tenant.in_((tenant, ALL)))
+        locked = select(spending.c.tenant).where(both).order_by(spending.c.tenant.desc()).with_for_update()  # ALL last
+        rows = and_(spending.c.day == day, spending.c.tenant.in_(locked))
+        values = added(spent=spent, reserved=reserved, unpriced=unpriced)
+        return self._connection.execute(update(spending).where(rows).values(values)).rowcount
 
-    def _add(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
-        values = {
-            "spent_nano_usd": spending.c.spent_nano_usd + spent,
-            "reserved_nano_usd": spending.c.reserved_nano_usd + reserved,
-            "unpriced": spending.c.unpriced + unpriced,
-        }
+    def _add(self, tenant: str, day: date, *, reserved: int) -> None:
         row = and_(spending.c.day == day, spending.c.tenant == tenant)
-        self._connection.execute(update(spending).where(row).values(values))
+        self._connection.execute(update(spending).where(row).values(added(reserved=reserved)))
+
+
+def added(*, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> dict[str, ColumnElement[int]]:
+    """The columns of a day with so much more in them."""
+    amounts = {"spent_nano_usd": spent, "reserved_nano_usd": reserved, "unpriced": unpriced}
+    return {name: spending.c[name] + amount for name, amount in amounts.items() if amount}
 
 
 def exceeded(tenant: str, day: date, amount: int, cap: Decimal | None) -> DayBudgetExceeded:

@@ -42,7 +42,8 @@ class SqlOutbox(Repository):
         make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
         new = {"created_at": utc(at), "attempts": 0}
         rows = [{**ring.model_dump(), **new, "due_at": utc(due)} for ring, due in rings.items()]
-        adding = make(outbox).values(rows).on_conflict_do_nothing().returning(outbox.c.job, outbox.c.stage)
+        given = rows[0] if len(rows) == 1 else rows  # one alone is prepared once for all
+        adding = make(outbox).values(given).on_conflict_do_nothing().returning(outbox.c.job, outbox.c.stage)
         added = {(row.job, row.stage) for row in self._connection.execute(adding)}
         return tuple(ring for ring in rings if (ring.job, ring.stage) in added)
 

@@ -16,7 +16,8 @@ def insert_if_absent(connection: Connection, table: Table, *rows: Mapping[str, o
     Returns how many were added.
     """
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    adding = make(table).values([dict(row) for row in rows]).on_conflict_do_nothing()
+    given = dict(rows[0]) if len(rows) == 1 else [dict(row) for row in rows]  # one alone is prepared once for all
+    adding = make(table).values(given).on_conflict_do_nothing()
     return len(connection.execute(adding.returning(*table.primary_key)).all())
 
 

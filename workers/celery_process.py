@@ -17,8 +17,10 @@ from workers.apart import run_step_apart
 from workers.bootstrap import open_services, open_store
 from workers.celery_app import ADVANCE, EVALUATE, too_long
 from workers.due_evaluations import evaluate
+from workers.in_flight import FIRST
 from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.loop_thread import LoopThread
+from workers.pace import Pace
 from workers.pipeline import QueueClass, queues_of
 from workers.services import Services
 from workers.steps import IN_HAND, give_back, run_step
@@ -65,6 +67,7 @@ class WorkerProcess:
         self._services: Services | None = None
         self._starting = threading.Lock()
         self._turns = Turns()
+        self._pace: Pace | None = None
         self._ending = False
         self._keeper: LeaseKeeper | None = None
         self._own_queues = frozenset(() if queue is QueueClass.GIANT else queues_of(queue))
@@ -94,6 +97,7 @@ class WorkerProcess:
             services = replace(services, watch=watch, goes_on=self._goes_on)
             if self._queue is QueueClass.IO:
                 self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
+                self._pace = Pace(loop.listen())
                 services = replace(services, keeper=self._keeper, run_async=self._turns.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
@@ -186,11 +190,21 @@ class WorkerProcess:
         self._began.at = time.monotonic()
         if self._queue is QueueClass.GIANT:
             return run_step_apart(services, job, stage, shared_limits=True)
-        if self._queue is QueueClass.IO:
-            with self._turns.taking():
-                # A message that comes so late is left alone: the relay rings again.
-                return not self._ending and run_step(services, job, stage)
-        return run_step(services, job, stage)
+        if self._queue is not QueueClass.IO:
+            return run_step(services, job, stage)
+        if stage != FIRST or self._pace is None:
+            return self._in_turn(services, job, stage)
+        self._pace.wait(self._stops)
+        try:
+            return self._in_turn(services, job, stage)
+        finally:
+            self._pace.over()
+
+    def _in_turn(self, services: Services, job: str, stage: str) -> bool:
+        """Run the step with the turn of this thread."""
+        with self._turns.taking():
+            # A message that comes so late is left alone: the relay rings again.
+            return not self._ending and run_step(services, job, stage)
 
     def _evaluate(self, conversation: str) -> None:
         """Let a conversation's triggers read the turns they have not read; what was not read the relay asks for again.
