@@ -19,6 +19,8 @@ T = TypeVar("T")
 BEAT_S = 0.1
 """Pause between two of its own looks at how late the loop is (s)."""
 
+BEATS = 8
+
 END_GRACE_S = 5.0
 """How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
 
@@ -124,13 +126,16 @@ class LoopThread:
                     waiting.future.cancel()
 
     def listen(self) -> Callable[[], float]:
-        """Have the loop say every BEAT_S how late it is; what gives its delay now (s), without waiting for it."""
+        """Have the loop say every BEAT_S how late it is; what gives its delay of late (s), without waiting for it.
+
+        That is the mean of about the last BEATS looks, or what the next one is late by now, whichever is longer.
+        """
         due, late = self._loop.time() + BEAT_S, 0.0
 
         def beat() -> None:
             nonlocal due, late
             now = self._loop.time()
-            late = max(now - due, 0.0)
+            late += (max(now - due, 0.0) - late) / BEATS
             due = now + BEAT_S
             self._loop.call_at(due, beat)
 

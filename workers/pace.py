@@ -13,8 +13,17 @@ from collections.abc import Callable
 BURST = 12
 """Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
 
-PROMPT_S = 0.05
+LEAST = 3
+"""Fan-outs that may be at work at a time however late the loop is: a machine that is busy with others must not stop."""
+
+PROMPT_S = 0.08
 """How late the event loop may be for a fan-out to begin (s)."""
+
+IDLE_S = 0.02
+"""How late it may be for more of them to be at work at a time (s)."""
+
+LESS = 0.5
+"""By how much fewer may be at work at a time for each that was over while the loop was late."""
 
 FIRST_COST_S = 0.2
 """What a job takes of the process (s) as long as that has not been seen."""
@@ -47,12 +56,13 @@ class Pace:
         self._now, self._used = now, used
         self._lock = threading.Lock()
         self._line: deque[threading.Event] = deque()  # the first one's is set
-        self._done: deque[tuple[float, float]] = deque(maxlen=SEEN + 1)  # when fan-outs were over: time, processor time
+        self._done: deque[float] = deque(maxlen=SEEN + 1)  # processor time when fan-outs were over
         self._room = float(BURST)
         self._filled_at = now()
+        self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, stops: Callable[[], bool]) -> None:
-        """Wait until a fan-out may begin, or `stops` says that the process ends."""
+    def wait(self, stops: Callable[[], bool]) -> bool:
+        """Wait until a fan-out may begin; False when `stops` says that the process ends."""
         mine = threading.Event()
         with self._lock:
             self._line.append(mine)
@@ -60,9 +70,12 @@ class Pace:
         try:
             while not mine.wait(STOP_LOOK_S):
                 if stops():
-                    return
-            while not self.may_begin() and not stops():
+                    return False
+            while not self.may_begin():
+                if stops():
+                    return False
                 time.sleep(LOOK_S)
+            return True
         finally:
             with self._lock:
                 self._line.remove(mine)
@@ -75,26 +88,32 @@ class Pace:
         return len(self._line)
 
     def may_begin(self) -> bool:
-        """Whether one may begin now; it then counts as begun."""
-        prompt = self._delay_s() <= PROMPT_S
+        """Whether one may begin now; it then counts as at work until `over`."""
+        delay_s = self._delay_s()
         with self._lock:
             now = self._now()
-            self._room = min(BURST, self._room + (now - self._filled_at) / self._cost_s(prompt=prompt))
+            self._room = min(BURST, self._room + (now - self._filled_at) / self._cost_s())
             self._filled_at = now
-            if not prompt or self._room < 1:
+            paced = delay_s <= PROMPT_S and self._room >= 1
+            if paced and self._at_work >= self._most and delay_s <= IDLE_S:
+                self._most = self._at_work + 1  # they wait for their models, however long these take
+            if self._at_work >= LEAST and not (paced and self._at_work < self._most):
                 return False
-            self._room -= 1
+            self._room = max(0.0, self._room - 1)
+            self._at_work += 1
             return True
 
     def over(self) -> None:
         """A fan-out is over: what the process has used since the one before is what a job takes."""
+        late = self._delay_s() > PROMPT_S
         with self._lock:
-            self._done.append((self._now(), self._used()))
+            self._at_work -= 1
+            self._done.append(self._used())
+            if late:
+                self._most = max(float(LEAST), min(self._most, self._at_work + 1) - LESS)
 
-    def _cost_s(self, *, prompt: bool) -> float:
-        """What a job takes: of the processor, or, where the process gets less of that than it could use, of time."""
+    def _cost_s(self) -> float:
+        """What a job takes of the processor."""
         if len(self._done) <= SEEN // 4:
             return FIRST_COST_S
-        (began, used_before), (ended, used) = self._done[0], self._done[-1]
-        took_s = used - used_before if prompt else max(ended - began, used - used_before)
-        return max(took_s, 0.001) / (len(self._done) - 1)
+        return max(self._done[-1] - self._done[0], 0.001) / (len(self._done) - 1)

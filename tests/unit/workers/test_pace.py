@@ -3,7 +3,7 @@
 import threading
 
 from workers import pace
-from workers.pace import BURST, FIRST_COST_S, PROMPT_S, SEEN, Pace
+from workers.pace import BURST, FIRST_COST_S, LEAST, PROMPT_S, SEEN, Pace
 
 
 class Process:
@@ -22,9 +22,9 @@ class Process:
                 begun += 1
         return begun
 
-    def jobs(self, count: int, *, every_s: float, used_s: float) -> None:
+    def over(self, count: int, *, used_s: float = 0.0) -> None:
         for _ in range(count):
-            self.now, self.used = self.now + every_s, self.used + used_s
+            self.used += used_s
             self.pace.over()
 
 
@@ -35,29 +35,30 @@ def emptied() -> Process:
 
 
 def test_a_rested_process_begins_with_a_few_at_once_and_then_as_fast_as_it_gets_done() -> None:
-    assert abs(emptied().begun(20 * FIRST_COST_S) - 20) <= 1
     process = emptied()
-    process.jobs(SEEN, every_s=0, used_s=0.5)
+    assert abs(process.begun(30 * FIRST_COST_S) - 30) <= 1  # also where none of them is over: their models are slow
+    process = emptied()
+    process.begun(SEEN * FIRST_COST_S)
+    process.over(SEEN, used_s=0.5)
     assert abs(process.begun(10) - 20) <= 1
 
 
-def test_nobody_begins_while_the_loop_is_late_and_the_line_goes_on_afterwards() -> None:
+def test_nobody_begins_while_the_loop_is_late_but_a_few_at_a_time() -> None:
     process = Process()
     process.delay = 2 * PROMPT_S
-    assert process.begun(5) == 0
+    assert process.begun(5) == LEAST
+    process.over(1)
+    assert process.begun(5) == 1
     process.delay = 0
-    assert process.pace.may_begin()
+    assert process.begun(0.1) > 1
 
 
-def test_a_process_that_gets_little_of_the_processor_makes_room_as_slowly_as_it_gets_done() -> None:
+def test_those_that_were_over_while_the_loop_was_late_leave_room_for_fewer() -> None:
     process = emptied()
-    process.jobs(SEEN, every_s=1, used_s=0.1)
-    while process.pace.may_begin():
-        pass
     process.delay = 2 * PROMPT_S
-    assert process.begun(2) == 0
-    process.delay = 0
-    assert process.begun(0.02) == 2  # of two seconds, not the twenty that its processor time would allow
+    process.over(BURST)
+    process.delay = PROMPT_S  # prompt enough to begin, too late for more than before
+    assert process.begun(10) == LEAST
 
 
 def test_they_begin_in_the_order_in_which_they_came() -> None:
