@@ -153,13 +153,14 @@ class SqlBoundaries(Repository):
     ) -> None:
         turns = tables.turns
         of_conversation = turns.c.conversation == boundary.conversation
-        at_turn = select(turns.c.chained).where(of_conversation, turns.c.number == boundary.through)
-        check_job(job, self._connection.scalar(at_turn))
         pieces = quotes(boundary, (*held, *dissent))
         contents: dict[int, str] = {}
-        for part in in_batches(sorted({piece.turn for _, piece in pieces})):
-            quoted = select(turns.c.number, turns.c.content).where(of_conversation, turns.c.number.in_(part))
-            contents.update({row.number: row.content for row in self._connection.execute(quoted)})
+        chained: dict[int, str] = {}
+        for part in in_batches(sorted({piece.turn for _, piece in pieces} | {boundary.through})):
+            columns = select(turns.c.number, turns.c.content, turns.c.chained)
+            for row in self._connection.execute(columns.where(of_conversation, turns.c.number.in_(part))):
+                contents[row.number], chained[row.number] = row.content, row.chained
+        check_job(job, chained.get(boundary.through))
         check_evidence(pieces, boundary.through, contents.get)
 
     def _add_boundary(self, boundary: BoundaryState) -> None:

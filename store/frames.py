@@ -17,12 +17,12 @@ class SqlFrames(Repository):
 
     def register(self, conversation: str) -> Register:
         """The stored register, empty when nothing was read yet. Raises NotFound."""
-        through = self._through(conversation)
-        if through is None:
-            known = select(tables.conversations.c.id).where(tables.conversations.c.id == conversation)
-            if self._connection.execute(known).one_or_none() is None:
-                raise NotFound(CONVERSATION, conversation)
-        return self._register(conversation, through)
+        of_it, known = registers.c.conversation == tables.conversations.c.id, tables.conversations.c.id == conversation
+        query = select(registers.c.through).select_from(tables.conversations.outerjoin(registers, of_it)).where(known)
+        row = self._connection.execute(query).one_or_none()
+        if row is None:
+            raise NotFound(CONVERSATION, conversation)
+        return self._register(conversation, row.through)
 
     def _register(self, conversation: str, through: int | None) -> Register:
         """What is stored behind the turn that was read through, nothing without one."""

@@ -10,19 +10,19 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-BURST = 12
+BURST = 8
 """Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
 
 LEAST = 3
 """Fan-outs that may be at work at a time however late the loop is: a machine that is busy with others must not stop."""
 
-PROMPT_S = 0.08
+PROMPT_S = 0.05
 """How late the event loop may be for a fan-out to begin (s)."""
 
-IDLE_S = 0.02
+IDLE_S = 0.01
 """How late it may be for more of them to be at work at a time (s)."""
 
-LESS = 0.5
+LESS = 1.0
 """By how much fewer may be at work at a time for each that was over while the loop was late."""
 
 FIRST_COST_S = 0.2
