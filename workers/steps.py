@@ -53,7 +53,7 @@ class Taken(NamedTuple):
 
     job: Job
     lease: Lease
-    steps: Sequence[Step] = ()  # of the job as the claim has read them; empty: to be read by whoever needs them
+    steps: Sequence[Step] = ()  # of the job before it was claimed; empty: to be read by whoever needs them
 
 
 STEPS: Mapping[str, StepFunction] = {
