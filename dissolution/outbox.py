@@ -84,6 +84,10 @@ class Outbox(Protocol):
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         ...
 
+    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """As `settle` of the step that is over and `want` of the rings of its job that follow from that, in one go."""
+        ...
+
     def of_job(self, job: str) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
         ...

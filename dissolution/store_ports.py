@@ -8,7 +8,7 @@ from typing import Protocol, Self
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
-from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Snapshot, Turn
 from dissolution.frame_store import FrameStore
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger_store import LedgerStore
@@ -43,6 +43,10 @@ class ConversationStore(Protocol):
 
     def get(self, conversation: str) -> Conversation:
         """The whole conversation. Raises NotFound."""
+        ...
+
+    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:
+        """The turns up to `through` that a job works on, whose digest it has. Raises NotFound, UnknownTurn."""
         ...
 
     def text_bytes(self, conversation: str, through: int) -> int:
@@ -177,8 +181,11 @@ class JobStore(Protocol):
         """The parsed answers of a job, by member name."""
         ...
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
-        """Append an event. `detail` holds no content of conversations."""
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
+        """Append an event, and let nobody else change the job or its steps until the transaction ends.
+
+        `detail` holds no content of conversations.
+        """
         ...
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:

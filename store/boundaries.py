@@ -54,7 +54,7 @@ class SqlBoundaries(Repository):
         self._refuse_second(boundary.job)
         check_candidate(boundary, receipt, job)
         before = versions.expect(boundary.conversation, expected_version)
-        held, dissent = self._held(boundary)
+        held, dissent = ([], []) if before is None else self._held(boundary)
         check_kept(held, boundary)
         cycle = 1 if before is None else before.cycle + 1
         plan = plan_commit(held, dissent, boundary, expected_version + 1, cycle)
@@ -153,13 +153,14 @@ class SqlBoundaries(Repository):
     ) -> None:
         turns = tables.turns
         of_conversation = turns.c.conversation == boundary.conversation
-        at_turn = select(turns.c.chained).where(of_conversation, turns.c.number == boundary.through)
-        check_job(job, self._connection.scalar(at_turn))
         pieces = quotes(boundary, (*held, *dissent))
         contents: dict[int, str] = {}
-        for part in in_batches(sorted({piece.turn for _, piece in pieces})):
-            quoted = select(turns.c.number, turns.c.content).where(of_conversation, turns.c.number.in_(part))
-            contents.update({row.number: row.content for row in self._connection.execute(quoted)})
+        chained: dict[int, str] = {}
+        for part in in_batches(sorted({piece.turn for _, piece in pieces} | {boundary.through})):
+            columns = select(turns.c.number, turns.c.content, turns.c.chained)
+            for row in self._connection.execute(columns.where(of_conversation, turns.c.number.in_(part))):
+                contents[row.number], chained[row.number] = row.content, row.chained
+        check_job(job, chained.get(boundary.through))
         check_evidence(pieces, boundary.through, contents.get)
 
     def _add_boundary(self, boundary: BoundaryState) -> None:
@@ -179,11 +180,10 @@ class SqlBoundaries(Repository):
 
     def _add_receipt(self, receipt: Receipt) -> None:
         receipts = tables.receipts
-        last = self._connection.scalar(select(func.max(receipts.c.number)).where(receipts.c.job == receipt.job))
+        last = select(func.coalesce(func.max(receipts.c.number), 0)).where(receipts.c.job == receipt.job)
+        number = last.scalar_subquery() + 1  # the job is locked or the conversation is: nobody adds beside us
         self._connection.execute(
-            insert(receipts).values(
-                job=receipt.job, number=(last or 0) + 1, ended_at=receipt.ended_at, document=receipt
-            )
+            insert(receipts).values(job=receipt.job, number=number, ended_at=receipt.ended_at, document=receipt)
         )
 
     def _by_id(self, table: Table, identifier: str) -> tuple[Claim | Dissent, BoundaryState] | None:

@@ -26,7 +26,7 @@ from dissolution.errors import NotFound
 from store import tables
 from store.checks import CALL, call_name, check_call, refuse_landed
 from store.columns import utc
-from store.rows import Repository, read_reply, reply_values
+from store.rows import Seeing, read_reply, reply_values
 
 
 def _at(job: str, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
@@ -38,11 +38,12 @@ BEGUN = ("member", "ordinal", "card", "prompt", "asked_at", "late")
 """What is stored of a call before it is made, besides whose it is."""
 
 
-class SqlCalls(Repository):
+class SqlCalls(Seeing):
     """Calls and answers in one transaction."""
 
     def begin_calls(self, calls_: Sequence[Call]) -> None:
         """As `begin_call` for several at once, in one statement where none of them has landed."""
+        self._seen.calls.clear()
         rows = [self._asked(call) for call in calls_]
         begun = self._connection.execute(self._beginning(union_all(*rows)).returning(tables.calls.c.member)).all()
         if len(begun) < len(calls_):
@@ -56,6 +57,7 @@ class SqlCalls(Repository):
             IllegalMove: the call has landed: no stored answer is asked again (rule 2).
             NotFound: there is no such step.
         """
+        self._seen.calls.clear()
         calls = tables.calls
         statement = self._beginning(self._asked(call))
         if self._connection.execute(statement.returning(calls.c.job)).first() is None:
@@ -98,6 +100,7 @@ class SqlCalls(Repository):
         late: bool,
     ) -> None:
         """Store a reply or failure the moment it lands; what has landed keeps its first result. Raises NotFound."""
+        self._seen.calls.pop(job, None)
         reply = result if isinstance(result, Reply) else None
         failure = result if isinstance(result, MemberFailure) else None
         place = _at(job, stage, member, ordinal)
@@ -112,6 +115,7 @@ class SqlCalls(Repository):
         self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
     ) -> None:
         """As `land_call` with one failure for several calls of a step, in one statement. Raises NotFound."""
+        self._seen.calls.pop(job, None)
         calls = tables.calls
         of_step = and_(calls.c.job == job, calls.c.stage == stage, calls.c.landed_at.is_(None))
         these = tuple_(calls.c.member, calls.c.ordinal).in_(places)
@@ -122,6 +126,14 @@ class SqlCalls(Repository):
 
     def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
         """All calls of one step, or of all, by member name and ordinal."""
+        seen = self._seen.calls.setdefault(job, {})
+        if stage not in seen and None in seen:
+            seen[stage] = tuple(call for call in seen[None] if call.stage == stage)
+        if stage not in seen:
+            seen[stage] = self._read_calls(job, stage)
+        return seen[stage]
+
+    def _read_calls(self, job: str, stage: str | None) -> tuple[Call, ...]:
         calls = tables.calls
         query = select(calls).where(calls.c.job == job)
         rows = self._connection.execute(query if stage is None else query.where(calls.c.stage == stage))
@@ -147,9 +159,12 @@ class SqlCalls(Repository):
 
         The raw replies are in `calls` as well and stay there: only the reading of them is replaced.
         """
-        if self._connection.execute(select(tables.jobs.c.id).where(tables.jobs.c.id == job)).first() is None:
+        stored = select(tables.jobs.c.id).where(tables.jobs.c.id == job)
+        asked = any(self._seen.calls.get(job, {}).values())  # then it is there
+        if not asked and job not in self._seen.jobs and self._connection.execute(stored).first() is None:
             kind = "job"
             raise NotFound(kind, job)
+        self._seen.answers.pop(job, None)
         self._connection.execute(delete(tables.answers).where(tables.answers.c.job == job))
         rows = [
             {
@@ -169,9 +184,11 @@ class SqlCalls(Repository):
 
     def answers(self, job: str) -> tuple[Answer, ...]:
         """The parsed answers of a job, by member name."""
-        answers = tables.answers
-        rows = self._connection.execute(select(answers).where(answers.c.job == job).order_by(answers.c.ordinal))
-        return tuple(sorted(map(_read_answer, rows), key=lambda answer: answer.member.name))
+        if job not in self._seen.answers:
+            answers = tables.answers
+            rows = self._connection.execute(select(answers).where(answers.c.job == job).order_by(answers.c.ordinal))
+            self._seen.answers[job] = tuple(sorted(map(_read_answer, rows), key=lambda answer: answer.member.name))
+        return self._seen.answers[job]
 
 
 def _read_answer(row: Row[Any]) -> Answer:

@@ -92,16 +92,26 @@ def _small(kind: Any, text: str) -> object:  # noqa: ANN401 - as above
     return _adapter(kind).validate_json(text, context=STORED)
 
 
+@lru_cache(maxsize=256)
+def _repeated(kind: Any, text: str) -> object:  # noqa: ANN401 - as above
+    """A long document that stands in many rows, such as the policy of jobs: parsed once as well."""
+    return _adapter(kind).validate_json(text, context=STORED)
+
+
 class Document(TypeDecorator[Any]):
     """A typed value as JSON text, checked against its type when it is read."""
 
     impl = Text
     cache_ok = True
 
-    def __init__(self, kind: Hashable) -> None:
-        """`kind` is what pydantic understands as a type, such as `Policy` or `tuple[Mark, ...]`."""
+    def __init__(self, kind: Hashable, repeated: bool = False) -> None:  # noqa: FBT001, FBT002 - SQLAlchemy wants it plain
+        """`kind` is what pydantic understands as a type, such as `Policy` or `tuple[Mark, ...]`.
+
+        One that is `repeated` stands in many rows, however long it is, and is kept parsed; it must be immutable.
+        """
         super().__init__()
         self.kind = kind
+        self.repeated = repeated
 
     def process_bind_param(self, value: object, dialect: Dialect) -> str | None:  # noqa: ARG002 - the hook's shape
         """JSON on the way in."""
@@ -111,11 +121,11 @@ class Document(TypeDecorator[Any]):
         """The typed value on the way out."""
         if value is None:
             return None
-        return (
-            _small(self.kind, value)
-            if len(value) <= SMALL
-            else _adapter(self.kind).validate_json(value, context=STORED)
-        )
+        if len(value) <= SMALL:
+            return _small(self.kind, value)
+        if self.repeated:
+            return _repeated(self.kind, value)
+        return _adapter(self.kind).validate_json(value, context=STORED)
 
 
 def begins_with(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:

@@ -7,22 +7,32 @@ from typing import Any
 from sqlalchemy import Connection, LargeBinary, Row, Table, cast, func, insert, select, update
 
 from dissolution.checking import each
-from dissolution.conversation import Conversation, KnownSecret, Redaction, Role, Turn, chained_digests, chained_onto
+from dissolution.conversation import (
+    Conversation,
+    KnownSecret,
+    Redaction,
+    Role,
+    Snapshot,
+    Turn,
+    chained_digests,
+    chained_onto,
+)
 from dissolution.errors import NotFound
 from dissolution.tenancy import tenant_of
 from store import tables
 from store.checks import new_turns, turns_behind
-from store.columns import utc
+from store.columns import storable, utc
 from store.rows import insert_if_absent
-from store.seen import KeptReads
+from store.seen import KeptReads, Seen
 
 
 class SqlConversations:
     """Conversations in one transaction."""
 
-    def __init__(self, connection: Connection, kept: KeptReads | None = None) -> None:
+    def __init__(self, connection: Connection, kept: KeptReads | None = None, seen: Seen | None = None) -> None:
         self._connection = connection
         self._kept = kept or KeptReads()
+        self._seen = seen or Seen()
 
     def extend(self, conversation: Conversation) -> int:
         """Store it, or add the turns that are new; returns how many were added.
@@ -35,7 +45,13 @@ class SqlConversations:
         """
         facts = {"title": conversation.title, "language": conversation.language}
         new = {"id": conversation.id, "tenant": tenant_of(conversation.id), **facts}
-        insert_if_absent(self._connection, tables.conversations, new)
+        if insert_if_absent(self._connection, tables.conversations, new):
+            added = new_turns(conversation, ())
+            if added:
+                self._add(conversation, added)
+            self._seen.conversations[conversation.id] = conversation
+            return len(added)
+        self._seen.conversations.pop(conversation.id, None)
         row = tables.conversations.c.id == conversation.id
         self._connection.execute(select(tables.conversations.c.id).where(row).with_for_update()).one()
         turns = tables.turns
@@ -66,6 +82,7 @@ class SqlConversations:
         """
         if not turns:
             return 0
+        self._seen.conversations.pop(conversation, None)
         row = tables.conversations.c.id == conversation
         lock = select(tables.conversations.c.id).where(row).with_for_update()
         if self._connection.execute(lock).one_or_none() is None:
@@ -91,6 +108,8 @@ class SqlConversations:
 
     def get(self, conversation: str) -> Conversation:
         """The whole conversation. Raises NotFound."""
+        if conversation in self._seen.conversations:
+            return self._seen.conversations[conversation]
         facts, turns = tables.conversations, tables.turns
         of_it = select(turns.c.chained).where(turns.c.conversation == facts.c.id)
         last = of_it.order_by(turns.c.number.desc()).limit(1).scalar_subquery()
@@ -102,6 +121,15 @@ class SqlConversations:
         # The chained digest of the last turn says all turns, and what stands beside them comes with them.
         key = (row.id, row.title, row.language, row.chained)
         return self._kept.conversations.get(key) or self._kept.conversations.put(key, self._whole(conversation, row))
+
+    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:
+        """What a job works on, as its digest says; not read again while this process has it. Raises NotFound."""
+        key = (conversation, through, digest)
+        if (kept := self._kept.snapshots.get(key)) is not None:
+            return kept
+        found = self.get(conversation).snapshot(through)
+        self._kept.sizes.put((conversation, through), sum(len(storable(turn.content).encode()) for turn in found.turns))
+        return self._kept.snapshots.put(key, found)
 
     def _whole(self, conversation: str, row: Row[Any]) -> Conversation:
         return Conversation(

@@ -17,23 +17,31 @@ class SqlFrames(Repository):
 
     def register(self, conversation: str) -> Register:
         """The stored register, empty when nothing was read yet. Raises NotFound."""
-        known = select(tables.conversations.c.id).where(tables.conversations.c.id == conversation)
-        if self._connection.execute(known).one_or_none() is None:
+        of_it, known = registers.c.conversation == tables.conversations.c.id, tables.conversations.c.id == conversation
+        query = select(registers.c.through).select_from(tables.conversations.outerjoin(registers, of_it)).where(known)
+        row = self._connection.execute(query).one_or_none()
+        if row is None:
             raise NotFound(CONVERSATION, conversation)
-        through = self._through(conversation)
+        return self._register(conversation, row.through)
+
+    def _register(self, conversation: str, through: int | None) -> Register:
+        """What is stored behind the turn that was read through, nothing without one."""
+        if through is None:
+            return Register(conversation=conversation, through=0, events=())
         events = premise_events.c
         query = select(events.event).where(events.conversation == conversation).order_by(events.number)
         with self._connection.scalars(query) as rows:  # closed also when the reading is ended half-way
             found = tuple(each(rows))
-        return Register(conversation=conversation, through=through or 0, events=found)
+        return Register(conversation=conversation, through=through, events=found)
 
     def extend(self, register: Register) -> bool:
         """Store what `register` adds to the stored one; whether that is its beginning. Raises NotFound."""
         SqlVersions(self._connection).lock(register.conversation)  # nobody adds in between
-        stored = self.register(register.conversation)
+        through = self._through(register.conversation)
+        stored = self._register(register.conversation, through)
         if not begins(stored, register):
             return False
-        self._read_through(register, first=self._through(register.conversation) is None)
+        self._read_through(register, first=through is None)
         values: list[dict[str, object]] = [
             {
                 "conversation": register.conversation,

@@ -1,13 +1,15 @@
 """JobStore over SQL: jobs and their events. Steps and calls are in the modules beside it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, func, insert, or_, select, update
+from sqlalchemy import Row, Select, bindparam, delete, func, insert, literal, or_, select, union_all, update
 
 from dissolution.errors import IllegalMove, NotFound
-from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, StepStatus
+from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, Step, StepStatus
 from store import tables
 from store.calls import SqlCalls
 from store.checks import check_job, check_stages
@@ -19,6 +21,15 @@ from store.steps import SqlSteps
 from store.webhooks import SqlWebhooks
 
 _JOB = "job"
+
+_JOB_COLUMNS = tuple(tables.jobs.c.keys())
+_STEP_FIELDS = tuple(Step.model_fields)
+_WITH_STEPS = (
+    select(*tables.jobs.c, *(tables.steps.c[name] for name in _STEP_FIELDS), tables.steps.c.ordinal)
+    .join(tables.steps, tables.steps.c.job == tables.jobs.c.id)
+    .where(tables.jobs.c.id == bindparam("wanted"))
+    .with_for_update(key_share=True)  # what only refers to a job or a step, such as a call, waits for nobody
+)
 
 
 def read_job(row: Row[Any]) -> Job:
@@ -36,16 +47,12 @@ class SqlJobs(SqlSteps, SqlCalls):
             IllegalMove: the id is taken.
             SnapshotMismatch: the conversation is not stored that far, or reads differently.
         """
-        taken = self._connection.execute(self._one(job.id)).one_or_none()
-        if taken is not None:
-            raise IllegalMove(_JOB, job.id, taken.status, JobStatus.QUEUED)
-        turns = tables.turns
-        at_turn = (turns.c.conversation == job.conversation) & (turns.c.number == job.through)
-        check_job(job, self._connection.scalar(select(turns.c.chained).where(at_turn)))
+        check_job(job, self._chained(job))
         snapshot = {"conversation": job.conversation, "through": job.through, "digest": job.snapshot_digest}
         insert_if_absent(self._connection, tables.snapshots, snapshot)
         values = {name: getattr(job, name) for name in Job.model_fields}
-        self._connection.execute(insert(tables.jobs).values({**values, "status": job.status.value}))
+        if not insert_if_absent(self._connection, tables.jobs, {**values, "status": job.status.value}):
+            raise IllegalMove(_JOB, job.id, self.get(job.id).status, JobStatus.QUEUED)
         self._seen.locked.add(job.id)  # nobody else sees it before this transaction ends
         step = {"job": job.id, "status": StepStatus.QUEUED.value, "epoch": 0, "attempts": 0}
         if stages:
@@ -53,6 +60,15 @@ class SqlJobs(SqlSteps, SqlCalls):
                 insert(tables.steps),
                 [{**step, "stage": stage, "ordinal": ordinal} for ordinal, stage in enumerate(stages)],
             )
+
+    def _chained(self, job: Job) -> str | None:
+        """The digest of the stored turns up to the job's last; None where so many are not stored."""
+        given = self._seen.conversations.get(job.conversation)
+        if given is not None:
+            return given.snapshot(job.through).digest if job.through <= len(given.turns) else None
+        turns = tables.turns
+        at_turn = (turns.c.conversation == job.conversation) & (turns.c.number == job.through)
+        return self._connection.scalar(select(turns.c.chained).where(at_turn))
 
     def get(self, job: str) -> Job:
         """The job. Raises NotFound."""
@@ -68,11 +84,21 @@ class SqlJobs(SqlSteps, SqlCalls):
         return self._seen.jobs[job]
 
     def _lock(self, job: str) -> None:
-        """Let nobody else change the job or its steps until the transaction ends. Raises NotFound."""
-        if job not in self._seen.locked:
-            self._seen.forget(job)
-            self._read(job, self._one(job).with_for_update())
-            self._seen.locked.add(job)
+        """Let nobody else change the job or its steps until the transaction ends. Raises NotFound.
+
+        Both are read, and locked, in one statement: each row comes as it is once nobody else changes it any more.
+        """
+        if job in self._seen.locked:
+            return
+        self._seen.forget(job)
+        rows = self._connection.execute(_WITH_STEPS, {"wanted": job}).all()
+        if rows:
+            self._seen.jobs[job] = Job.model_validate(dict(zip(_JOB_COLUMNS, rows[0], strict=False)))
+            steps = [row[len(_JOB_COLUMNS) :] for row in sorted(rows, key=itemgetter(-1))]
+            self._seen.steps[job] = tuple(Step(**dict(zip(_STEP_FIELDS, step, strict=False))) for step in steps)
+        else:
+            self._read(job, self._one(job).with_for_update())  # it is not there, or has no steps
+        self._seen.locked.add(job)
 
     def find(self, prefix: str) -> tuple[Job, ...]:
         """Jobs whose id starts with `prefix`, or whose conversation is exactly `prefix`; newest first."""
@@ -130,17 +156,33 @@ class SqlJobs(SqlSteps, SqlCalls):
         if self._connection.execute(update(jobs).where(jobs.c.id == job, not_ended).values(values)).rowcount == 0:
             raise IllegalMove(_JOB, job, self.get(job).status, wanted)
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
-        """Append an event; events of one job are numbered from 1. Raises NotFound."""
-        events = tables.events
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
+        """Append an event; events of one job are numbered from 1. Raises NotFound.
+
+        It is written with all others of the transaction, at its end or before anybody reads them in it.
+        """
         self._lock(job)  # in a statement of its own: no two writers read the same number after it
-        next_ = select(func.coalesce(func.max(events.c.number), 0) + 1).where(events.c.job == job).scalar_subquery()
-        adding = insert(events).values(job=job, number=next_, at=utc(at), kind=kind, detail=detail)
-        number = self._connection.execute(adding.returning(events.c.number)).scalar_one()
-        return JobEvent(job=job, number=number, at=utc(at), kind=kind, detail=detail)
+        self._seen.events.append((job, utc(at), kind, detail))
+
+    def write_events(self) -> None:
+        """Write what was recorded in this transaction, in one statement."""
+        pending, self._seen.events = self._seen.events, []
+        if not pending:
+            return
+        events, places = tables.events, Counter[str]()
+        rows: list[Select[Any]] = []
+        for job, at, kind, detail in pending:
+            places[job] += 1
+            newest = select(func.coalesce(func.max(events.c.number), 0)).where(events.c.job == job).scalar_subquery()
+            given = {"job": job, "at": at, "kind": kind, "detail": detail}
+            values = (literal(value, events.c[name].type) for name, value in given.items())
+            rows.append(select(newest + literal(places[job]), *values))
+        names = ("number", "job", "at", "kind", "detail")
+        self._connection.execute(insert(events).from_select(names, union_all(*rows)))  # prepared once for each count
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""
+        self.write_events()
         events = tables.events
         rows = self._connection.execute(
             select(events).where(events.c.job == job, events.c.number > after).order_by(events.c.number)

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import SecretStr
 
-from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
+from dissolution.conversation import Conversation, KnownSecret, Redaction, Snapshot, Turn
 from dissolution.errors import NotFound, StoreUnavailable
 from store.checks import ONLY_READS, new_turns, turns_behind
 from store.columns import utc
@@ -49,6 +49,10 @@ class MemoryConversations:
             }
             self._stored[conversation.id] = conversation.model_copy(update=grown)
         return len(added)
+
+    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:  # noqa: ARG002 - the port's shape
+        """What a job works on. Raises NotFound, UnknownTurn."""
+        return self.get(conversation).snapshot(through)
 
     def text_bytes(self, conversation: str, through: int) -> int:
         """Bytes of the text of its turns up to `through` (UTF-8); 0 when nothing is stored."""

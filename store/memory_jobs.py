@@ -213,13 +213,12 @@ class MemoryJobs:
         """The parsed answers of a job, by member name."""
         return tuple(sorted(self._state.answers.get(job, ()), key=lambda answer: answer.member.name))
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> JobEvent:
+    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
         """Append an event; events of one job are numbered from 1. Raises NotFound."""
         self.get(job)
         events = self._state.events.get(job, ())
         event = JobEvent(job=job, number=len(events) + 1, at=utc(at), kind=kind, detail=detail)
         self._state.events[job] = (*events, event)
-        return event
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""

@@ -35,6 +35,11 @@ class MemoryOutbox:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._state.outbox.pop((job, stage), None)
 
+    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """As `settle` and `want`."""
+        self.settle(job, stage)
+        return self.want(rings, at)
+
     def of_job(self, job: str) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
         return tuple(self._shown(row) for row in self._state.outbox.values() if row.ring.job == job)

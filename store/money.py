@@ -5,7 +5,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, exists, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, literal, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.errors import DayBudgetExceeded, NotFound
 from dissolution.job import StepStatus
@@ -17,6 +18,8 @@ from store.rows import Repository, insert_if_absent
 
 ALL = ""
 """Stands for all tenants together, where a tenant's name stands; no tenant's is empty."""
+
+NO_CAPS = DayCaps()
 
 ORPHANS = 100
 """Reservations of dead steps that are released in one go."""
@@ -31,35 +34,49 @@ class SqlMoney(Repository):
     def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
         """Reserve what a step is expected to use (see the port). Raises NotFound, DayBudgetExceeded."""
         now, wanted = utc(at), nano(usd)
-        tenant = self._connection.scalar(select(tables.jobs.c.tenant).where(tables.jobs.c.id == job))
-        if tenant is None:
-            kind = "job"
-            raise NotFound(kind, job)
-        row = self._locked(job, stage)
-        if row is None:
-            nothing = dict.fromkeys(("reserved_nano_usd", "remaining_nano_usd", "settled_nano_usd", "unpriced"), 0)
-            new = {"job": job, "stage": stage, "tenant": tenant, "day": now.date(), "opened_at": now}
-            insert_if_absent(self._connection, reservations, {**new, **nothing})
-        else:
+        amounts = {"reserved_nano_usd": wanted, "remaining_nano_usd": wanted}
+        made = self._made(job, stage, now, amounts)
+        if made is None:
+            row = self._locked(job, stage)
+            if row is None:
+                kind = "job"
+                raise NotFound(kind, job)
             self._book(row.tenant, row.day, reserved=-row.remaining_nano_usd)
-        nothing = {"day": now.date(), "spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
-        insert_if_absent(self._connection, spending, *({**nothing, "tenant": name} for name in (tenant, ALL)))
-        self._take(tenant, now, wanted, caps)
-        opened = {"reserved_nano_usd": wanted, "remaining_nano_usd": wanted, "opened_at": now, "closed_at": None}
-        self._change(job, stage, {**opened, "day": now.date()})
-        return next(one for one in self.of_job(job) if one.stage == stage)
+            made = self._change(job, stage, {**amounts, "day": now.date(), "opened_at": now, "closed_at": None})
+        self._take(made, now, wanted, caps)
+        return _read(made)
 
-    def _take(self, tenant: str, now: datetime, wanted: int, caps: DayCaps) -> None:
+    def _made(self, job: str, stage: str, now: datetime, amounts: Mapping[str, int]) -> Row[Any] | None:
+        """The row of a step that had reserved nothing before, with its job's tenant; None for any other."""
+        make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
+        new = {"day": now.date(), "settled_nano_usd": 0, "unpriced": 0, "opened_at": now, **amounts}
+        given = [literal(value, reservations.c[name].type) for name, value in new.items()]
+        jobs = tables.jobs
+        rows = select(jobs.c.id, literal(stage, reservations.c.stage.type), jobs.c.tenant, *given).where(
+            jobs.c.id == job
+        )
+        adding = make(reservations).from_select(["job", "stage", "tenant", *new], rows)
+        return self._connection.execute(adding.on_conflict_do_nothing().returning(*reservations.c)).one_or_none()
+
+    def _take(self, row: Row[Any], now: datetime, wanted: int, caps: DayCaps) -> None:
         """Add to what is reserved, of the tenant and of all, where the caps allow both."""
-        for again in (False, True):
-            full = self._full(tenant, now, wanted, caps)
-            if full is None:
-                return
-            if again or not self.release_orphans(now):
-                raise full
+        full = self._full(row.tenant, now, wanted, caps)
+        if full is not None:
+            nothing = {"day": now.date(), "spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
+            # The day's rows are made by who finds none: else somebody has reached a cap, and orphans may stand in it.
+            insert_if_absent(self._connection, spending, *({**nothing, "tenant": name} for name in (row.tenant, ALL)))
+            self._release_orphans(now, ORPHANS, but=row)
+            full = self._full(row.tenant, now, wanted, caps)
+        if full is not None:
+            raise full
 
     def _full(self, tenant: str, now: datetime, wanted: int, caps: DayCaps) -> DayBudgetExceeded | None:
         """Reserve under both caps and return None, or reserve nothing and return which cap is in the way."""
+        if caps == NO_CAPS:
+            if self._book(tenant, now.date(), reserved=wanted) == len((tenant, ALL)):
+                return None
+            self._book(tenant, now.date(), reserved=-wanted)  # one of the day's rows is not there yet
+            return exceeded(tenant, now.date(), wanted, None)
         taken: list[str] = []
         for name, cap in ((tenant, caps.tenant_day_usd), (ALL, caps.day_usd)):
             row = and_(spending.c.day == now.date(), spending.c.tenant == name)
@@ -99,10 +116,15 @@ class SqlMoney(Repository):
 
     def release_orphans(self, at: datetime, limit: int = ORPHANS) -> int:
         """Close reservations of steps that nobody is at; how many that were."""
+        return self._release_orphans(at, limit)
+
+    def _release_orphans(self, at: datetime, limit: int, but: Row[Any] | None = None) -> int:
+        """As `release_orphans`, but for one reservation: somebody is at it now."""
         now, steps = utc(at), tables.steps
         held = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until > now)
         mine = and_(steps.c.job == reservations.c.job, steps.c.stage == reservations.c.stage)
         left = and_(reservations.c.closed_at.is_(None), ~exists().where(mine, held))
+        left = left if but is None else and_(left, ~_at(but.job, but.stage))
         query = select(reservations).where(left).order_by(reservations.c.opened_at).limit(limit)
         # Rows that somebody else settles at this moment are no orphans, and waiting for them might never end.
         rows = self._connection.execute(query.with_for_update(skip_locked=True)).all()
@@ -151,23 +173,29 @@ class SqlMoney(Repository):
         query = select(reservations).where(_at(job, stage)).with_for_update()
         return self._connection.execute(query).one_or_none()
 
-    def _change(self, job: str, stage: str, values: Mapping[str, object]) -> None:
-        self._connection.execute(update(reservations).where(_at(job, stage)).values(values))
+    def _change(self, job: str, stage: str, values: Mapping[str, object]) -> Row[Any]:
+        changing = update(reservations).where(_at(job, stage)).values(values).returning(*reservations.c)
+        return self._connection.execute(changing).one()
 
-    def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
-        """Add to a day of the tenant and of all."""
-        if spent or reserved or unpriced:
-            for name in (tenant, ALL):
-                self._add(name, day, spent=spent, reserved=reserved, unpriced=unpriced)
+    def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> int:
+        """Add to a day of the tenant and of all, in one statement; to how many of the two, those that are there."""
+        if not (spent or reserved or unpriced):
+            return len((tenant, ALL))
+        both = and_(spending.c.day == day, spending.c.tenant.in_((tenant, ALL)))
+        locked = select(spending.c.tenant).where(both).order_by(spending.c.tenant.desc()).with_for_update()  # ALL last
+        rows = and_(spending.c.day == day, spending.c.tenant.in_(locked))
+        values = added(spent=spent, reserved=reserved, unpriced=unpriced)
+        return self._connection.execute(update(spending).where(rows).values(values)).rowcount
 
-    def _add(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> None:
-        values = {
-            "spent_nano_usd": spending.c.spent_nano_usd + spent,
-            "reserved_nano_usd": spending.c.reserved_nano_usd + reserved,
-            "unpriced": spending.c.unpriced + unpriced,
-        }
+    def _add(self, tenant: str, day: date, *, reserved: int) -> None:
         row = and_(spending.c.day == day, spending.c.tenant == tenant)
-        self._connection.execute(update(spending).where(row).values(values))
+        self._connection.execute(update(spending).where(row).values(added(reserved=reserved)))
+
+
+def added(*, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> dict[str, ColumnElement[int]]:
+    """The columns of a day with so much more in them."""
+    amounts = {"spent_nano_usd": spent, "reserved_nano_usd": reserved, "unpriced": unpriced}
+    return {name: spending.c[name] + amount for name, amount in amounts.items() if amount}
 
 
 def exceeded(tenant: str, day: date, amount: int, cap: Decimal | None) -> DayBudgetExceeded:

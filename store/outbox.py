@@ -42,13 +42,30 @@ class SqlOutbox(Repository):
         make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
         new = {"created_at": utc(at), "attempts": 0}
         rows = [{**ring.model_dump(), **new, "due_at": utc(due)} for ring, due in rings.items()]
-        adding = make(outbox).values(rows).on_conflict_do_nothing().returning(outbox.c.job, outbox.c.stage)
+        given = rows[0] if len(rows) == 1 else rows  # one alone is prepared once for all
+        adding = make(outbox).values(given).on_conflict_do_nothing().returning(outbox.c.job, outbox.c.stage)
         added = {(row.job, row.stage) for row in self._connection.execute(adding)}
         return tuple(ring for ring in rings if (ring.job, ring.stage) in added)
 
     def settle(self, job: str, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._connection.execute(delete(outbox).where(outbox.c.job == job, outbox.c.stage == stage))
+
+    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+        """As `settle` and `want`: where it can be, the row of the step that is over becomes the first new one's."""
+        first = next(iter(rings), None)
+        if first is not None and self._turned(job, stage, first, at, rings[first]):
+            return (first, *self.want({ring: due for ring, due in rings.items() if ring is not first}, at))
+        self.settle(job, stage)
+        return self.want(rings, at)
+
+    def _turned(self, job: str, stage: str, ring: Ring, at: datetime, due_at: datetime) -> bool:
+        """Whether the row of one step could be made another's: not where there is none, or the other stands."""
+        other = outbox.alias()
+        stands = exists().where(other.c.job == ring.job, other.c.stage == ring.stage)
+        new = {"created_at": utc(at), "due_at": utc(due_at), "sent_at": None, "attempts": 0}
+        turning = update(outbox).where(outbox.c.job == job, outbox.c.stage == stage, ~stands)
+        return self._connection.execute(turning.values({**ring.model_dump(), **new})).rowcount > 0
 
     def of_job(self, job: str) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""

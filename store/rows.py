@@ -7,12 +7,18 @@ from sqlalchemy import Connection, Row, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.answers import FinishReason, Reply
+from store.seen import Seen
 
 
-def insert_if_absent(connection: Connection, table: Table, *rows: Mapping[str, object]) -> None:
-    """Add each row unless one with its key is there, safely against others who do the same; in the order given."""
+def insert_if_absent(connection: Connection, table: Table, *rows: Mapping[str, object]) -> int:
+    """Add each row unless one with its key is there, safely against others who do the same; in the order given.
+
+    Returns how many were added.
+    """
     make = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    connection.execute(make(table).values([dict(row) for row in rows]).on_conflict_do_nothing())
+    given = dict(rows[0]) if len(rows) == 1 else [dict(row) for row in rows]  # one alone is prepared once for all
+    adding = make(table).values(given).on_conflict_do_nothing()
+    return len(connection.execute(adding.returning(*table.primary_key)).all())
 
 
 def reply_values(reply: Reply | None) -> dict[str, object]:
@@ -43,3 +49,16 @@ class Repository:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+
+class Seeing(Repository):
+    """One that shares with others what the transaction has read.
+
+    Args:
+        connection: Of the transaction.
+        seen: What it has read; nothing yet when None.
+    """
+
+    def __init__(self, connection: Connection, seen: Seen | None = None) -> None:
+        super().__init__(connection)
+        self._seen = seen or Seen()

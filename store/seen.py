@@ -3,11 +3,13 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from datetime import datetime
 from typing import Generic, TypeVar
 
+from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, Snapshot
 from dissolution.job import Job, Step
 
 T = TypeVar("T")
@@ -30,11 +32,21 @@ class Seen:
         self.steps: dict[str, tuple[Step, ...]] = {}
         self.locked: set[str] = set()
         self.boundaries: dict[str, BoundaryState | None] = {}
+        self.calls: dict[str, dict[str | None, tuple[Call, ...]]] = {}  # by job and stage, None: of all stages
+        self.answers: dict[str, tuple[Answer, ...]] = {}
+        self.conversations: dict[str, Conversation] = {}  # those that it has stored as a whole
+        self.events: list[tuple[str, datetime, str, str]] = []  # recorded and not written yet: job, when, kind, detail
 
     def forget(self, job: str) -> None:
         """A job or its steps were changed, or may have been by others."""
         self.jobs.pop(job, None)
         self.steps.pop(job, None)
+
+    def change(self, job: str, stage: str, values: Mapping[str, object] | None) -> None:
+        """A step was changed, to these values if they are given; then those of a locked job need not be read again."""
+        before = self.steps.pop(job, None)
+        if before is not None and values is not None and job in self.locked:
+            self.steps[job] = tuple(step.model_copy(update=values) if step.stage == stage else step for step in before)
 
     def clear(self) -> None:
         """The transaction is over, or has changed what is not followed."""
@@ -81,9 +93,12 @@ class KeptReads:
 
     def __init__(self) -> None:
         self.conversations: Kept[Conversation] = Kept()
+        self.snapshots: Kept[Snapshot] = Kept()
         self.sizes: Kept[int] = Kept()
+        self.key: bytes | None = None  # of the installation; made once
 
     def clear(self) -> None:
         """Keep nothing: something was erased."""
         self.conversations.clear()
+        self.snapshots.clear()
         self.sizes.clear()

@@ -3,15 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, case, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, case, exists, or_, select, tuple_, update
 
 from dissolution.errors import LeaseLost
 from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
 from store import tables
 from store.checks import UNTRIED
 from store.columns import utc
-from store.rows import Repository
-from store.seen import Seen
+from store.rows import Seeing
 
 LIVE_VALUES = tuple(sorted(status.value for status in LIVE))
 """Statuses of jobs whose steps may be claimed, as they are stored."""
@@ -19,12 +18,8 @@ LIVE_VALUES = tuple(sorted(status.value for status in LIVE))
 _ENDED_VALUES = tuple(sorted(status.value for status in ENDED))
 
 
-class SqlSteps(Repository):
+class SqlSteps(Seeing):
     """Steps in one transaction."""
-
-    def __init__(self, connection: Connection, seen: Seen | None = None) -> None:
-        super().__init__(connection)
-        self._seen = seen or Seen()
 
     def steps(self, job: str) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""
@@ -47,7 +42,7 @@ class SqlSteps(Repository):
         now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
         queued = steps.c.status == StepStatus.QUEUED.value
         expired = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until <= now)
-        epoch = self._connection.scalar(
+        found = self._connection.execute(
             update(steps)
             .where(steps.c.job == job, steps.c.stage == stage, or_(queued, expired), _job_is(LIVE_VALUES))
             .values(
@@ -59,11 +54,14 @@ class SqlSteps(Repository):
                 started_at=case((steps.c.started_at.is_(None), now), else_=steps.c.started_at),
                 reason=None,
             )
-            .returning(steps.c.epoch)
-        )
-        if epoch is not None:
-            self._seen.steps.pop(job, None)
-        return None if epoch is None else Lease(job=job, stage=stage, epoch=epoch, owner=owner, until=until)
+            .returning(steps.c.epoch, steps.c.attempts, steps.c.started_at)
+        ).one_or_none()
+        if found is None:
+            return None
+        given = {"status": StepStatus.RUNNING, "epoch": found.epoch, "attempts": found.attempts, "owner": owner}
+        times = {"lease_until": until, "started_at": found.started_at}
+        self._seen.change(job, stage, {**given, **times, "reason": None})
+        return Lease(job=job, stage=stage, epoch=found.epoch, owner=owner, until=until)
 
     def renew(self, lease: Lease, at: datetime, lease_s: float) -> Lease:
         """Hold on for `lease_s` more seconds from `at`. Raises LeaseLost, also when the job has ended meanwhile."""
@@ -110,9 +108,8 @@ class SqlSteps(Repository):
 
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
-        self._under(
-            lease, {"status": StepStatus.DONE.value, "output": output, "ended_at": utc(at), "lease_until": None}
-        )
+        values = {"output": output, "ended_at": utc(at), "lease_until": None}
+        self._under(lease, {**values, "status": StepStatus.DONE.value}, becomes={**values, "status": StepStatus.DONE})
 
     def release(self, lease: Lease, at: datetime, reason: str, *, counted: bool = True) -> None:
         """Give a step back as queued; an attempt that does not count is taken off again. Raises LeaseLost."""
@@ -135,9 +132,17 @@ class SqlSteps(Repository):
             update(steps).where(steps.c.job == job, steps.c.stage.in_(stages), over).values(UNTRIED)
         )
 
-    def _under(self, lease: Lease, values: Mapping[str, object], *more: ColumnElement[bool]) -> None:
-        """Change the step if it still runs under this very lease: status and epoch are the fence."""
-        self._seen.steps.pop(lease.job, None)
+    def _under(
+        self,
+        lease: Lease,
+        values: Mapping[str, object],
+        *more: ColumnElement[bool],
+        becomes: Mapping[str, object] | None = None,
+    ) -> None:
+        """Change the step if it still runs under this very lease: status and epoch are the fence.
+
+        What `becomes` of it need not be read again; it is when None.
+        """
         steps = tables.steps
         held = and_(
             steps.c.job == lease.job,
@@ -147,6 +152,7 @@ class SqlSteps(Repository):
         )
         if self._connection.execute(update(steps).where(held, *more).values(values)).rowcount == 0:
             raise LeaseLost(lease.job, lease.stage, lease.epoch)
+        self._seen.change(lease.job, lease.stage, becomes)
 
 
 def _job_is(statuses: tuple[str, ...]) -> ColumnElement[bool]:

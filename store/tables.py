@@ -134,7 +134,7 @@ jobs = Table(
     Column("through", Integer, nullable=False),
     Column("snapshot_digest", ExactText, nullable=False),
     Column("fleet", ExactText, nullable=False),
-    Column("policy", Document(Policy), nullable=False),
+    Column("policy", Document(Policy, repeated=True), nullable=False),
     Column("status", ExactText, nullable=False),
     Column("reason", ExactText),
     Column("expected_version", Integer, nullable=False),

@@ -45,7 +45,7 @@ class SqlUnitOfWork:
     @property
     def conversations(self) -> SqlConversations:
         """Conversations in this transaction."""
-        return SqlConversations(self._connection, self._kept)
+        return SqlConversations(self._connection, self._kept, self._seen)
 
     @property
     def jobs(self) -> SqlJobs:
@@ -60,6 +60,7 @@ class SqlUnitOfWork:
     @property
     def ledger(self) -> SqlLedger:
         """Ledgers in this transaction."""
+        self.jobs.write_events()
         self._seen.clear()  # it may erase jobs, and add versions
         return SqlLedger(self._connection)
 
@@ -97,7 +98,9 @@ class SqlUnitOfWork:
         """32 secret random bytes of this database, made when it was first opened, or from the configured key."""
         if self._key is not None:
             return self._key
-        return cast("bytes", self._connection.execute(select(tables.installation.c.key)).scalar_one())
+        if self._kept.key is None:
+            self._kept.key = cast("bytes", self._connection.execute(select(tables.installation.c.key)).scalar_one())
+        return self._kept.key
 
     def __enter__(self) -> Self:
         if self._open is not None:
@@ -121,6 +124,7 @@ class SqlUnitOfWork:
         """
         if self._reading:
             raise RuntimeError(ONLY_READS)
+        self.jobs.write_events()
         self._connection.commit()
         self._seen.clear()
         if self._connection.info.pop(ERASED, False):

@@ -84,7 +84,7 @@ def run_step_apart(
     claimed = claim(services, job_id, stage)
     if claimed is None:
         return False
-    job, lease = claimed
+    job, lease, _ = claimed
     try:
         _run(services, lease, shared_limits=shared_limits, stopped=stopped)
     except LeaseLost:

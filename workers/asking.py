@@ -13,6 +13,7 @@ from fleet.fan_out import fan_out
 from prompts.chosen import parse_chosen
 from prompts.held import HeldState
 from prompts.parse import parse_reply
+from workers.at_hand import is_first_run
 from workers.calls import STAGE, CallBook
 from workers.early_stop import agreeing
 from workers.estimating import expected_of_job
@@ -100,8 +101,8 @@ class Prepared(NamedTuple):
 def prepared(services: Services, job: Job) -> Prepared:
     """Read what the fleet is asked about, and settle on the boundary it sees. Raises BehindBoundary."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
-        calls = work.jobs.calls(job.id, STAGE)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
+        calls = () if is_first_run(job, STAGE) else work.jobs.calls(job.id, STAGE)
         refuse_behind(work, job)
         if not calls:
             job = rebased(services, work, job)

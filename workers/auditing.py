@@ -51,7 +51,7 @@ def build_register(services: Services, job: Job) -> StepResult:
 
 def _standing(services: Services, job: Job) -> tuple[Snapshot, Register]:
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         return snapshot, work.frames.register(job.conversation)
 
 
@@ -79,7 +79,7 @@ def audit_frame(services: Services, job: Job) -> StepResult:
         return StepResult(output=NotRun(not_run=SWITCHED_OFF), note=f"not run: {SWITCHED_OFF}")
     with services.unit_of_work() as work:
         consensus = Consensus.model_validate_json(step_output(work, job, "consensus"))
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         register = register_of(work, job)
     if consensus.unread:
         return StepResult(output=NotRun(not_run=NOTHING_ASSERTED), note=f"not run: {NOTHING_ASSERTED}")

@@ -68,7 +68,7 @@ class Asked(NamedTuple):
 def ask_candidate(services: Services, job: Job) -> StepResult:
     """Put held-out questions to the candidate that the audit left, and check a sample of its claims."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         sealed = outcome(work, job, "question_bank", SealedBank)
         history = outcome(work, job, "history_arm", HistoryReport)
         consensus, repairs = current_candidate(work, job), repairs_of(services, work, job)

@@ -136,6 +136,7 @@ def process_settings(settings: Settings) -> Mapping[str, Any]:
         # Each step's coming and going is told to whoever listens (Flower): ids and names, no content. Those who only
         # send tell nothing, or each of their processes would become a series of its own in the metrics.
         "worker_send_task_events": True,
+        "worker_consumer": "workers.gathered_events:Consumer",
         "task_send_sent_event": False,
         "worker_redirect_stdouts": False,
         "worker_hijack_root_logger": False,  # logging is set up by the command

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
@@ -9,15 +10,18 @@ from typing import TYPE_CHECKING, cast
 
 from dissolution.errors import DissolutionError, LeaseLost
 from dissolution.job import Lease
+from dissolution.outbox import Ring
 from dissolution.ports import JobQueue
 from dissolution.settings import Settings
 from workers.apart import run_step_apart
 from workers.bootstrap import open_services, open_store
 from workers.celery_app import ADVANCE, EVALUATE, too_long
 from workers.due_evaluations import evaluate
+from workers.in_flight import FIRST
 from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.loop_thread import LoopThread
-from workers.pipeline import QueueClass
+from workers.pace import Pace
+from workers.pipeline import QueueClass, queues_of
 from workers.services import Services
 from workers.steps import IN_HAND, give_back, run_step
 from workers.turns import Turns
@@ -27,6 +31,11 @@ if TYPE_CHECKING:
     from store.unit_of_work import SqlUnitOfWorkFactory
 
 log = logging.getLogger(__name__)
+
+GOES_ON_S = 10.0
+"""How long a message may have been at work in a process with a step at a time (s) when that goes on with the next step:
+Celery's limits are a message's. In a process of many threads each step has its own, and the bound is one step's limit:
+a message is in hand for less than its visibility timeout."""
 
 DIES_AFTER_LEASES = 2.0
 """After so many lengths of a lease in which none of a process's threads had a turn but one, it ends itself: its leases
@@ -58,8 +67,13 @@ class WorkerProcess:
         self._services: Services | None = None
         self._starting = threading.Lock()
         self._turns = Turns()
+        self._pace: Pace | None = None
         self._ending = False
         self._keeper: LeaseKeeper | None = None
+        self._own_queues = frozenset(() if queue is QueueClass.GIANT else queues_of(queue))
+        self._goes_on_s = settings.step_limit_s if queue is QueueClass.IO else GOES_ON_S
+        self._began = threading.local()  # when the message of a thread came, of time.monotonic
+        self._stops: Callable[[], bool] = lambda: self._ending
         self._retire: Callable[[str], None] = log.error
         self._lose: Callable[[int], None] = lambda _thread: None
 
@@ -80,14 +94,20 @@ class WorkerProcess:
                 open_services(self._settings, loop=loop, bell=self._bell, shared_limits=True)
             )
             watch = stack.enter_context(StepWatch(self._settings, services.unit_of_work))
-            services = replace(services, watch=watch)
+            services = replace(services, watch=watch, goes_on=self._goes_on)
             if self._queue is QueueClass.IO:
                 self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
+                self._pace = Pace(loop.listen())
                 services = replace(services, keeper=self._keeper, run_async=self._turns.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()
         return services
+
+    def _goes_on(self, ring: Ring) -> bool:
+        """Whether the thread that has completed a step runs this one too; steps of giants wait for their turn."""
+        since_s = time.monotonic() - self._began.at
+        return ring.queue in self._own_queues and since_s < self._goes_on_s and not self._stops()
 
     def _keeper_for(self, services: Services, loop: LoopThread, stack: ExitStack) -> LeaseKeeper:
         """One thread holds the leases of all steps of an `io` process, over a connection of its own."""
@@ -114,14 +134,18 @@ class WorkerProcess:
             self._settings, own, services.clock, ends, dies_after_s=DIES_AFTER_LEASES * self._settings.lease_s
         )
 
-    def in_threads(self, *, retire: Callable[[str], None], lose: Callable[[int], None]) -> None:
+    def in_threads(
+        self, *, retire: Callable[[str], None], lose: Callable[[int], None], stops: Callable[[], bool]
+    ) -> None:
         """Before the first step: how a process that runs many steps at once has itself replaced.
 
         Args:
+            stops: Whether it begins with no step any more.
             retire: Has the worker take no more, end when its steps are over, and be replaced; told why.
             lose: Told of a thread that may never return.
         """
         self._retire, self._lose = retire, lose
+        self._stops = lambda: self._ending or stops()
 
     def end_all(self) -> None:
         """End all steps of this process; they are given back."""
@@ -163,13 +187,25 @@ class WorkerProcess:
 
     def _run(self, services: Services, job: str, stage: str) -> bool:
         """Run the step here, or, of a very long conversation, in a process of its own."""
+        self._began.at = time.monotonic()
         if self._queue is QueueClass.GIANT:
             return run_step_apart(services, job, stage, shared_limits=True)
-        if self._queue is QueueClass.IO:
-            with self._turns.taking():
-                # A message that comes so late is left alone: the relay rings again.
-                return not self._ending and run_step(services, job, stage)
-        return run_step(services, job, stage)
+        if self._queue is not QueueClass.IO:
+            return run_step(services, job, stage)
+        if stage != FIRST or self._pace is None:
+            return self._in_turn(services, job, stage)
+        if not self._pace.wait(self._stops):
+            return False
+        try:
+            return self._in_turn(services, job, stage)
+        finally:
+            self._pace.over()
+
+    def _in_turn(self, services: Services, job: str, stage: str) -> bool:
+        """Run the step with the turn of this thread."""
+        with self._turns.taking():
+            # A message that comes so late is left alone: the relay rings again.
+            return not self._ending and run_step(services, job, stage)
 
     def _evaluate(self, conversation: str) -> None:
         """Let a conversation's triggers read the turns they have not read; what was not read the relay asks for again.

@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import socket
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -23,6 +24,10 @@ log = logging.getLogger(__name__)
 
 THREADS = "workers.step_threads:StepThreads"
 """The pool of an `io` worker, as Celery wants it named."""
+
+SWITCH_S = 0.001
+"""How long one thread of an `io` worker computes while others wait for the interpreter (s), a fifth of Python's own:
+the event loop is one of those that wait, with a question to send or an answer to store."""
 
 DRAIN_S = 120.0
 """How long the other steps of an `io` worker that has to be replaced may go on (s); then they are given back."""
@@ -137,12 +142,13 @@ def in_threads(worker: Worker, process: WorkerProcess, settings: Settings) -> in
             pool.grace_s = DRAIN_S
             cast("Any", state).should_stop = 0
 
-    process.in_threads(retire=retire, lose=pool.lose)
+    process.in_threads(retire=retire, lose=pool.lose, stops=lambda: bool(retired) or pool.is_stopping)
     pool.end_all, pool.grace_s = process.end_all, settings.stop_grace_s
     try:
         process.start()
     except DissolutionError as error:
         log.warning("%s; the first step tries again", error)
+    sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()  # the libraries stay as long as the process, and nobody need look through them again and again
     worker.start()

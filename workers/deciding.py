@@ -53,7 +53,7 @@ def consensus_of(services: Services, job: Job, *, to_be_reviewed: bool | None = 
     Raises BehindBoundary when the ledger covers more turns by now than the job.
     """
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         answers = counted_answers(work, job)
         refuse_behind(work, job)
         prior = standing(work, job)

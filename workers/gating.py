@@ -50,7 +50,7 @@ class Found(NamedTuple):
 def decide(services: Services, job: Job) -> StepResult:
     """The verdict on the candidate."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         found = Found(
             consensus=current_candidate(work, job),
             faced=outcome(work, job, "candidate_arm", Faced),
@@ -81,7 +81,7 @@ def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapsh
 
 def _pressure_of_history(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
     policy = job.policy.probe
-    calls = work.jobs.calls(job.id, "history_arm")
+    calls = [call for call in work.jobs.calls(job.id) if call.stage == "history_arm"]
     if any(call.failure is not None and call.failure.error_class is FailureClass.CONTEXT_WINDOW for call in calls):
         return TokenPressure.OVERFLOWING
     if policy.window_tokens is None:

@@ -36,7 +36,7 @@ ONE_READING = 60
 def ask_history(services: Services, job: Job) -> StepResult:
     """Answer both splits of the bank from the history, or take the answers of an earlier job with the same seal."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         found = outcome(work, job, "question_bank", SealedBank)
     if isinstance(found, NotRun):
         return absent(found)

@@ -6,7 +6,7 @@ time limit's signal, by a lease that was lost, or because what runs beside it br
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,6 +15,11 @@ from typing import Any, Self, TypeVar
 from dissolution.checking import check
 
 T = TypeVar("T")
+
+BEAT_S = 0.1
+"""Pause between two of its own looks at how late the loop is (s)."""
+
+BEATS = 8
 
 END_GRACE_S = 5.0
 """How long a coroutine that was cancelled may take to clean up before its step goes on without it (s)."""
@@ -119,6 +124,23 @@ class LoopThread:
                 if thread in {None, number}:
                     waiting.reason = error
                     waiting.future.cancel()
+
+    def listen(self) -> Callable[[], float]:
+        """Have the loop say every BEAT_S how late it is; what gives its delay of late (s), without waiting for it.
+
+        That is the mean of about the last BEATS looks, or what the next one is late by now, whichever is longer.
+        """
+        due, late = self._loop.time() + BEAT_S, 0.0
+
+        def beat() -> None:
+            nonlocal due, late
+            now = self._loop.time()
+            late += (max(now - due, 0.0) - late) / BEATS
+            due = now + BEAT_S
+            self._loop.call_at(due, beat)
+
+        self._loop.call_soon_threadsafe(lambda: self._loop.call_at(due, beat))
+        return lambda: max(late, self._loop.time() - due)
 
     def tell(self, alive: threading.Event) -> None:
         """Have the loop set an event: one that somebody's call blocks does not."""

@@ -10,6 +10,7 @@ from dissolution.job import Job, JobStatus
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
 from fleet.budget import Estimate
+from workers.at_hand import steps_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +58,7 @@ def not_run_of(output: str) -> NotRun | None:
 
 def step_output(work: UnitOfWork, job: Job, stage: str) -> str:
     """The stored output (JSON text) of a finished step of `job`."""
-    for step in work.jobs.steps(job.id):
+    for step in steps_of(work, job):
         if step.stage == stage and step.output is not None:
             return step.output
     message = f"step {stage!r} of job {job.id!r} has no output; it runs before the step that asks for it"

@@ -135,6 +135,9 @@ def queues_of(queue: QueueClass) -> tuple[str, ...]:
 
 STAGE_NAMES: tuple[str, ...] = tuple(stage.name for stage in STAGES)
 
+AFTER = {stage.name: frozenset(stage.after) for stage in STAGES}
+"""What each stage comes directly after."""
+
 
 def ready(done: frozenset[str]) -> tuple[Stage, ...]:
     """The stages that may run now: not done themselves, everything they come after done; in running order."""

@@ -56,7 +56,7 @@ class ProbeMember:
         self._member = next((one for one in services.fleet(job) if one.card.name == name), None)
         self._asked_for = name
         with services.unit_of_work() as work:
-            self._snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+            self._snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
             self.key = work.installation_key()
             work.commit()  # the key may have been made just now
 

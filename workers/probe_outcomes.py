@@ -14,6 +14,7 @@ from dissolution.probing import ArmAnswer, Digest, GateReading, ProbeItem, Quest
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen, Measured
 from probe.precision import Precision
+from workers.at_hand import steps_of
 from workers.outcomes import not_run_of
 
 
@@ -87,7 +88,7 @@ def outcome(work: UnitOfWork, job: Job, stage: str, form: type[Report]) -> Repor
 
     A stage that was put back to queued still has the output of an earlier version of the candidate; it does not count.
     """
-    for step in work.jobs.steps(job.id):
+    for step in steps_of(work, job):
         if step.stage == stage and step.status is StepStatus.DONE and step.output is not None:
             return not_run_of(step.output) or form.model_validate_json(step.output)
     return NotRun(not_run="it has not run")

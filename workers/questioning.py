@@ -35,9 +35,9 @@ def write_bank(services: Services, job: Job) -> StepResult:
     if not job.policy.probe.on:
         return absent(SWITCHED_OFF)
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         need = bank_need(job.policy.probe, snapshot)
-        kept = kept_bank(work, job, snapshot)
+        kept = None if job.policy.probe.writer is None else kept_bank(work, job, snapshot)
         notable = notable_in(work, job)
         if need.short and all(event.kind != TOO_FEW for event in work.jobs.events(job.id)):
             work.jobs.record(job.id, services.clock.now(), TOO_FEW, need.words)

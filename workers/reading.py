@@ -47,7 +47,7 @@ def read_call(call: Call, snapshot: Snapshot, held: Held | None = None, before: 
 def parse_answers(services: Services, job: Job) -> StepResult:
     """Parse every stored reply and count the quorum. Raises QuorumNotMet; the answers are stored all the same."""
     with services.unit_of_work() as work:
-        snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+        snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         cycle = shown_cycle(services, work, job, snapshot)
         held = None if cycle is None else cycle.ids
         calls = work.jobs.calls(job.id, FAN_OUT)

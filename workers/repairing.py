@@ -65,7 +65,7 @@ class Rounds:
         self._asking = Asking(services, job, STAGE)
         self._repairs = job.policy.probe.gate.repair_rounds
         with services.unit_of_work() as work:
-            self._snapshot: Snapshot = work.conversations.get(job.conversation).snapshot(job.through)
+            self._snapshot: Snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
             self._sealed = outcome(work, job, "question_bank", SealedBank)
             self._history = outcome(work, job, "history_arm", HistoryReport)
             self._faced = outcome(work, job, "candidate_arm", Faced)

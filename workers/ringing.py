@@ -6,12 +6,12 @@ A job without a lane is run by the process that made it, and nobody is rung for.
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from dissolution.job import LIVE, Job, Step, StepStatus
+from dissolution.job import ENDED, LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.settings import Settings
 from dissolution.sizes import SnapshotSize
 from dissolution.store_ports import UnitOfWork
-from workers.pipeline import GIANT_QUEUES, STAGES, queue_of, ready
+from workers.pipeline import AFTER, GIANT_QUEUES, STAGES, queue_of, ready
 from workers.services import Services
 
 RETRY_FIRST_S = 2.0
@@ -46,20 +46,31 @@ def follows(steps: Iterable[Step], stage: str) -> bool:
     return any(one.name == stage and done.issuperset(one.after) for one in STAGES)
 
 
-def announce(work: UnitOfWork, job_id: str, at: datetime) -> tuple[Ring, ...]:
+def announce(work: UnitOfWork, job_id: str, at: datetime, *, over: str | None = None) -> tuple[Ring, ...]:
     """Want every step rung for that has become ready; returns those rings, for `ring_all` after the commit.
 
-    Looks at the tables alone, so it is right after any change of steps: one done, several re-opened, a dead one
-    queued again. What is wanted already is left as it is.
+    Looks at the tables alone, so it is right after any change of steps: several re-opened, a dead one queued again.
+    What is wanted already is left as it is.
+
+    Args:
+        work: The transaction that changes the steps.
+        job_id: Of which job.
+        at: Now.
+        over: The one step that this transaction has done, which is rung for no more: only what comes after it can have
+            become ready.
     """
     job = work.jobs.get(job_id)
-    if job.lane is None or job.status not in LIVE:
+    if job.lane is None or job.status in ENDED:  # whose rings went with its end
         return ()
-    stages = ready_stages(work.jobs.steps(job_id))
+    stages = ready_stages(work.jobs.steps(job_id)) if job.status in LIVE else ()
+    stages = tuple(stage for stage in stages if over is None or over in AFTER[stage])
     giant = bool(stages) and is_giant(work, job)
     rings = tuple(ring for stage in stages if (ring := ring_of(job, stage, giant=giant)) is not None)
     graces = {ring: 0 if ring.queue in GIANT_QUEUES else RING_GRACE_S for ring in rings}
-    return work.outbox.want({ring: at + timedelta(seconds=grace_s) for ring, grace_s in graces.items()}, at)
+    wanted = {ring: at + timedelta(seconds=grace_s) for ring, grace_s in graces.items()}
+    if over is None:
+        return work.outbox.want(wanted, at)
+    return work.outbox.follow(job_id, over, wanted, at)
 
 
 def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_s: float) -> None:

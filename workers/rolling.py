@@ -26,9 +26,11 @@ def standing(work: UnitOfWork, job: Job) -> BoundaryState | None:
 
 def boundary_at(work: UnitOfWork, conversation: str, version: int) -> BoundaryState | None:
     """The boundary as it stood in a version of the ledger; None for version 0. Raises NotFound."""
+    if version == 0:
+        return None
     present = work.boundaries.current(conversation)
-    if version == 0 or present is None or present.version == version:
-        return None if version == 0 else present
+    if present is None or present.version == version:
+        return present
     return work.ledger.at_version(conversation, version)
 
 

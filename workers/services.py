@@ -96,6 +96,11 @@ class Unwatched:
         return nullcontext(lambda _reply: None)
 
 
+def waits_for_messages(_ring: Ring) -> bool:
+    """Every step is run when somebody is rung for it."""
+    return False
+
+
 class AsyncRunner(Protocol):
     """Runs a coroutine to its end on one long-lived event loop."""
 
@@ -131,5 +136,8 @@ class Services:
     surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
     abandon: Callable[[BaseException, int | None], None] = (
         ignore  # ends what a thread waits for, see `LoopThread.abandon`
+    )
+    goes_on: Callable[[Ring], bool] = (
+        waits_for_messages  # whether a process runs a step at once that became ready in it
     )
     keeper: Keeper | None = None  # holds the leases of all steps of a process that runs many; else each has its timer

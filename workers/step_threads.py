@@ -105,6 +105,11 @@ class StepThreads(base.BasePool):
             self._lost.add(thread)
 
     @property
+    def is_stopping(self) -> bool:
+        """Whether no more messages are taken."""
+        return self._closed
+
+    @property
     def has_lost(self) -> bool:
         """Whether there are threads that are not waited for."""
         return bool(self._lost)

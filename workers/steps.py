@@ -1,8 +1,9 @@
 """The stages as plain functions of (services, job), and the one way to run any of them: claim, work, complete."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from dissolution.errors import (
     BehindBoundary,
@@ -20,8 +21,10 @@ from dissolution.errors import (
 )
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
+from dissolution.outbox import Ring
 from dissolution.store_ports import UnitOfWork
 from workers.asking import ask_fleet
+from workers.at_hand import at_hand
 from workers.auditing import audit_frame, build_register
 from workers.candidate_arm import ask_candidate
 from workers.committing import commit_boundary, keep_history
@@ -43,6 +46,15 @@ from workers.waiting import LAST_STAGE, is_held_back
 from workers.would_change import after_error
 
 StepFunction = Callable[[Services, Job], StepResult]
+
+
+class Taken(NamedTuple):
+    """A step that was claimed."""
+
+    job: Job
+    lease: Lease
+    steps: Sequence[Step] = ()  # of the job before it was claimed; empty: to be read by whoever needs them
+
 
 STEPS: Mapping[str, StepFunction] = {
     "fan_out": ask_fleet,
@@ -79,6 +91,8 @@ is not counted as an attempt."""
 def run_step(services: Services, job_id: str, stage: str) -> bool:
     """Run one stage of one job if it can be claimed; False when somebody else holds it, or it is over or held.
 
+    Where the process goes on by itself (`Services.goes_on`), the stages that follow run too.
+
     A commit that finds another version of the ledger puts the job back to its consensus, which then runs on that one.
     An error of EXPLAINED_ENDS ends the job, its reason stored. Any other error gives the step back, or declares it
     dead at the attempts cap, and is raised. Raises LeaseLost when another worker took the step over.
@@ -87,54 +101,58 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     return taken is not None and run_taken(services, *taken)
 
 
-def take(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
+def take(services: Services, job_id: str, stage: str) -> Taken | None:
     """Claim a step for `run_taken`; None when it is not to be had, or is the commit of a job that is held."""
     if stage == LAST_STAGE and is_held_back(services, job_id):
         return None
     return claim(services, job_id, stage)
 
 
-def run_taken(services: Services, job: Job, lease: Lease) -> bool:
-    """Run a step that was taken, in whichever thread; see `run_step`."""
-    try:
-        with services.watch.step(job, lease):
-            return run_claimed(services, job, lease)
-    finally:
-        IN_HAND.discard((job.id, lease.stage))
+def run_taken(services: Services, job: Job, lease: Lease, steps: Sequence[Step] = ()) -> bool:
+    """Run a step that was taken, in whichever thread, and what the process goes on with; see `run_step`."""
+    taken: Taken | None = Taken(job, lease, steps)
+    while taken is not None:
+        place = (taken.lease.job, taken.lease.stage)
+        try:
+            with services.watch.step(taken.job, taken.lease):
+                taken = run_claimed(services, *taken)
+        finally:
+            IN_HAND.discard(place)
+    return True
 
 
-def run_claimed(services: Services, job: Job, lease: Lease) -> bool:
-    """Run a step that was claimed, to whichever end; see `run_step`."""
+def run_claimed(services: Services, job: Job, lease: Lease, steps: Sequence[Step] = ()) -> Taken | None:
+    """Run a step that was claimed, to whichever end; the step that this process goes on with. See `run_step`."""
     job_id, stage = job.id, lease.stage
     try:
         services.progress.stage_started(job_id, stage)
-        with holding(services, lease, limited=job.lane is not None):
+        with holding(services, lease, limited=job.lane is not None), at_hand(steps):
             result = STEPS[stage](services, job)
-        finish(services, lease, result)
+        following = finish(services, lease, result)
     except LeaseLost:
         raise
     except TenantBusy as busy:
         put_off(services, job, lease, busy)
         services.progress.stage_ended(job_id, stage, str(busy))
-        return True
+        return None
     except VersionConflict as error:
         if not reopened(services, job, lease, error):
             end_explained(services, job, lease, error)
         services.progress.stage_ended(job_id, stage, str(error))
-        return True
+        return None
     except tuple(EXPLAINED_ENDS) as error:
         end_explained(services, job, lease, error)
         services.progress.stage_ended(job_id, stage, str(error))
-        return True
+        return None
     except BaseException as error:
         with suppress(LeaseLost):  # the interruption may come just after the step's completion was committed
             give_back(services, job, lease, error)
         raise
     services.progress.stage_ended(job_id, stage, result.note)
-    return True
+    return following
 
 
-def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | None:
+def claim(services: Services, job_id: str, stage: str) -> Taken | None:
     """Take a step and count the attempt; None when somebody else holds it, or the job is over or held.
 
     A message may come at any time, so a step whose turn has not come is not taken either: its message does nothing.
@@ -161,14 +179,14 @@ def claim(services: Services, job_id: str, stage: str) -> tuple[Job, Lease] | No
         poisonous = job.lane is not None and before.attempts >= services.settings.max_attempts
         if poisonous:
             bury(work, job, lease, now, f"every process that tried it ended at it ({before.attempts} times)")
-        taken = None if poisonous else (job, lease)
+        taken = None if poisonous else Taken(job, lease, steps)
         commit_claim(work, taken)
     return taken
 
 
-def commit_claim(work: UnitOfWork, taken: tuple[Job, Lease] | None) -> None:
+def commit_claim(work: UnitOfWork, taken: Taken | None) -> None:
     """Commit, with the step in hand before anybody else in this process can see that it is held."""
-    place = None if taken is None else (taken[1].job, taken[1].stage)
+    place = None if taken is None else (taken.lease.job, taken.lease.stage)
     if place is not None:
         IN_HAND.add(place)
     try:
@@ -198,8 +216,11 @@ def step_of(work: UnitOfWork, job_id: str, stage: str) -> Step:
     return next(step for step in work.jobs.steps(job_id) if step.stage == stage)
 
 
-def finish(services: Services, lease: Lease, result: StepResult) -> None:
+def finish(services: Services, lease: Lease, result: StepResult) -> Taken | None:
     """Complete a step and do what must become true with it, in one transaction under the fence; then ring.
+
+    The next step is claimed in the same transaction where this process goes on with it: then nobody need be told, and
+    its ring stands for whoever finds that this process is gone. None when it goes on with none.
 
     A job that has ended meanwhile, because somebody cancelled it, keeps what the step brought and changes no more.
     """
@@ -207,12 +228,36 @@ def finish(services: Services, lease: Lease, result: StepResult) -> None:
         now = services.clock.now()
         work.jobs.record(lease.job, now, "step_done", lease.stage)
         work.jobs.complete(lease, now, result.output.model_dump_json())
-        work.outbox.settle(lease.job, lease.stage)
         if result.effect is not None and work.jobs.get(lease.job).status not in ENDED:
             result.effect(work)
-        rings = announce(work, lease.job, now)
-        work.commit()
-    ring_all(services, rings)
+        rings = announce(work, lease.job, now, over=lease.stage)
+        following = go_on(services, work, rings, now)
+        commit_claim(work, following)
+    try:
+        ring_all(services, (ring for ring in rings if following is None or ring.stage != following.lease.stage))
+    except BaseException:
+        if following is not None:  # nobody works at it: the relay rings for it when its lease has run out
+            IN_HAND.discard((following.lease.job, following.lease.stage))
+        raise
+    return following
+
+
+def go_on(services: Services, work: UnitOfWork, rings: Iterable[Ring], now: datetime) -> Taken | None:
+    """Claim the first of these steps that this process goes on with, under the lock of their job.
+
+    One that was tried before, and the commit of a job that is held, waits for its message: what is asked of such a
+    step is asked there.
+    """
+    for ring in rings:
+        job, steps = work.jobs.get(ring.job), work.jobs.steps(ring.job)
+        untried = any(step.stage == ring.stage and step.attempts == 0 for step in steps)
+        if not untried or (ring.stage == LAST_STAGE and job.hold) or not services.goes_on(ring):
+            continue
+        lease = work.jobs.claim(ring.job, ring.stage, services.owner, now, services.settings.lease_s)
+        if lease is not None:
+            work.jobs.record(ring.job, now, "step_started", ring.stage)
+            return Taken(job, lease, steps)
+    return None
 
 
 def end_explained(services: Services, job: Job, lease: Lease, error: DissolutionError) -> None:

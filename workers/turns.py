@@ -6,6 +6,7 @@ nothing, gives it up while it waits for models, and takes one again when it goes
 """
 
 import threading
+from collections import deque
 from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -19,21 +20,28 @@ TURNS = 6
 
 
 class Turns:
-    """So many threads compute at a time.
+    """So many threads compute at a time; one that goes on after waiting for models comes before all that begin.
 
     Args:
         most: How many.
     """
 
     def __init__(self, most: int = TURNS) -> None:
-        self._free = threading.Semaphore(most)
         self._lock = threading.Lock()
+        self._free = most
+        self._going_on: deque[threading.Event] = deque()
+        self._beginning: deque[threading.Event] = deque()
         self._taken: set[int] = set()  # by thread
+
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._going_on) + len(self._beginning)
 
     @contextmanager
     def taking(self) -> Generator[None]:
         """Wait for a turn, and hold it in the block."""
-        self._take()
+        self._take(self._beginning)
         try:
             yield
         finally:
@@ -42,10 +50,9 @@ class Turns:
     def end(self, thread: int) -> None:
         """A thread's turn is over, if it has one: also of one that does not return."""
         with self._lock:
-            had = thread in self._taken
-            self._taken.discard(thread)
-        if had:
-            self._free.release()
+            if thread in self._taken:
+                self._taken.discard(thread)
+                self._hand_on()
 
     def around(self, run: AsyncRunner) -> AsyncRunner:
         """Run coroutines without the turn of whoever waits for them."""
@@ -58,11 +65,34 @@ class Turns:
             try:
                 return run(main)
             finally:
-                self._take()
+                self._take(self._going_on)
 
         return waiting
 
-    def _take(self) -> None:
-        self._free.acquire()
+    def _hand_on(self) -> None:
+        """Under the lock: a turn is free; the first in line has it."""
+        line = self._going_on or self._beginning
+        if line:
+            line.popleft().set()
+        else:
+            self._free += 1
+
+    def _take(self, line: deque[threading.Event]) -> None:
+        mine = threading.Event()
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                mine.set()
+            else:
+                line.append(mine)
+        try:
+            mine.wait()
+        except BaseException:  # an interruption: the turn that may have come just now is another's
+            with self._lock:
+                if mine.is_set():
+                    self._hand_on()
+                else:
+                    line.remove(mine)
+            raise
         with self._lock:
             self._taken.add(threading.get_ident())

@@ -65,8 +65,9 @@ def end_of(work: UnitOfWork, job: Job) -> End:
     """What there is at the job's end."""
     repaired = outcome(work, job, "repair", RepairReport)
     rounds = () if isinstance(repaired, NotRun) else repaired.rounds
-    asked = work.jobs.calls(job.id, FAN_OUT)
-    calls = (call for stage in STAGES for call in work.jobs.calls(job.id, stage))
+    everything = work.jobs.calls(job.id)
+    asked = [call for call in everything if call.stage == FAN_OUT]
+    calls = (call for call in everything if call.stage in STAGES)
     return End(
         job=job,
         consensus=current_candidate(work, job),

@@ -187,3 +187,21 @@ def test_what_recognises_secrets_grows_with_the_turns_and_goes_with_the_conversa
     with units() as unit:
         assert unit.conversations.known("conv-1") == ()
         assert unit.conversations.known("never stored") == ()
+
+
+def test_a_jobs_snapshot_is_that_of_its_turns_until_the_conversation_is_erased(units: UnitOfWorkFactory) -> None:
+    talk = a_conversation("One.", "Twö.", "Three.")
+    first = talk.snapshot(2)
+    with units() as unit:
+        unit.conversations.extend(talk)
+        unit.commit()
+    for _ in range(2):  # read, and then kept
+        with units() as unit:
+            found = unit.conversations.snapshot(talk.id, 2, first.digest)
+            assert (found, found.digest) == (first, first.digest)
+            assert unit.conversations.text_bytes(talk.id, 2) == len("One.Twö.".encode())
+    with units() as unit:
+        unit.ledger.erase(talk.id, INSTANT, actor="ann", reason="asked for by letter")
+        unit.commit()
+    with units() as unit, pytest.raises(NotFound):
+        unit.conversations.snapshot(talk.id, 2, first.digest)

@@ -336,11 +336,20 @@ def test_answers_are_replaced_as_a_whole(stored: UnitOfWorkFactory) -> None:
 
 def test_events_are_numbered_and_read_from_a_number_on(stored: UnitOfWorkFactory) -> None:
     with stored() as unit:
-        first = unit.jobs.record("j1", later(1), "claimed", "fan_out")
-        second = unit.jobs.record("j1", later(2), "done")
-        assert (first.number, second.number) == (1, 2)
-        assert unit.jobs.events("j1") == (first, second)
-        assert unit.jobs.events("j1", after=1) == (second,)
+        unit.jobs.record("j1", later(1), "claimed", "fan_out")
+        unit.jobs.record("j1", later(2), "done")
+        first, second = unit.jobs.events("j1")
+        assert (first.number, first.at, first.kind, first.detail) == (1, later(1), "claimed", "fan_out")
+        assert (second.number, second.kind) == (2, "done")
+        unit.jobs.record("j1", later(3), "again")
+        assert [(event.number, event.kind) for event in unit.jobs.events("j1", after=1)] == [(2, "done"), (3, "again")]
+        unit.commit()
+    with stored() as unit:
+        unit.jobs.record("j1", later(4), "kept")
+        unit.jobs.record("j1", later(5), "with it")
+        unit.commit()
+    with stored() as unit:
+        assert [event.number for event in unit.jobs.events("j1")] == [1, 2, 3, 4, 5]
         with pytest.raises(NotFound):
             unit.jobs.record("j2", INSTANT, "claimed")
 

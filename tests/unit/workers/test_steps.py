@@ -96,6 +96,61 @@ def test_completing_a_step_rings_exactly_what_became_ready(tmp_path: Path) -> No
         assert rung(services, job) == []
 
 
+def test_a_process_goes_on_with_what_is_its_own_and_nobody_is_told_of_it(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as silent:
+        bell = Bell()
+        own = replace(silent, bell=bell, goes_on=lambda ring: ring.stage in {"history_arm", "frame_audit", "gate"})
+        job = queued(own).id
+        assert run_step(own, job, "question_bank")
+        assert bell.stages == []
+        assert steps_of(own, job)["history_arm"].status is StepStatus.DONE
+        assert rung(own, job) == ["fan_out", "register"]
+        for stage in ("fan_out", "register", "parse"):
+            assert run_step(own, job, stage)
+        assert bell.stages == ["parse", "consensus"]
+        assert run_step(own, job, "consensus")
+        assert bell.stages == ["parse", "consensus", "candidate_arm"]
+        assert (steps_of(own, job)["frame_audit"].status, rung(own, job)) == (StepStatus.DONE, ["candidate_arm"])
+        with own.unit_of_work() as work:
+            told = [(event.kind, event.detail) for event in work.jobs.events(job)]
+        assert told[-3:-1] == [("step_done", "consensus"), ("step_started", "frame_audit")]
+
+
+def test_what_a_dead_process_went_on_with_is_rung_for_when_its_lease_has_run_out(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as services:
+        job = queued(services).id
+        claimed = steps.claim(services, job, "question_bank")
+        assert claimed is not None
+        lease_s = services.settings.lease_s
+        sealed = steps.STEPS["question_bank"](services, claimed.job)
+        following = finish(replace(services, goes_on=lambda _ring: True), claimed.lease, sealed)
+        assert following is not None
+        assert (following.lease.stage, following.lease.owner) == ("history_arm", services.owner)
+        steps.IN_HAND.discard((job, "history_arm"))  # as when its process died at this line
+        queue, now = queue_name(QueueClass.IO, Lane.BATCH), services.clock.now()
+        with services.unit_of_work() as work:
+            before = work.outbox.take(queue, now + timedelta(seconds=lease_s - 1), 10, 15)
+            then = work.outbox.take(queue, now + timedelta(seconds=lease_s + 1), 10, 15)
+        assert "history_arm" not in [ring.stage for ring in before]
+        assert "history_arm" in [ring.stage for ring in then]
+        later = after(services, lease_s + 1)
+        assert run_step(later, job, "history_arm")
+        assert steps_of(later, job)["history_arm"].attempts == 2
+
+
+def test_nobody_goes_on_to_the_commit_of_a_job_that_is_held(tmp_path: Path) -> None:
+    with running(tmp_path, MEMBERS) as silent:
+        services = replace(silent, bell=(bell := Bell()), goes_on=lambda ring: ring.stage == "commit")
+        job = queued(services).id
+        with services.unit_of_work() as work:
+            work.jobs.set_hold(job, True)
+            work.commit()
+        for stage in STAGE_NAMES[:-1]:
+            assert run_step(services, job, stage)
+        assert bell.stages[-1] == "commit"
+        assert steps_of(services, job)["commit"].status is StepStatus.QUEUED
+
+
 def test_rings_go_to_the_queue_of_their_class_and_lane(tmp_path: Path) -> None:
     with running(tmp_path, MEMBERS) as silent:
         services = replace(silent, bell=Bell())
@@ -133,12 +188,21 @@ def test_every_message_delivered_twice_and_backwards_gives_one_boundary(tmp_path
 
 def test_a_process_that_dies_at_any_commit_loses_nothing_for_workers(tmp_path: Path) -> None:
     """Every step is run to its end by whoever rings next; what died is taken over when its lease has run out."""
+    die_at_commits(tmp_path, going_on=False)
+
+
+def test_nor_does_one_that_goes_on_with_the_next_step_by_itself(tmp_path: Path) -> None:
+    die_at_commits(tmp_path, going_on=True)
+
+
+def die_at_commits(tmp_path: Path, *, going_on: bool) -> None:
     for moment in ("before", "after"):
         for place in range(1, 48, 5):  # each single one is died at in tests/acceptance, by the inline runner
             folder = tmp_path / f"{moment}-{place}"
             folder.mkdir()
             members = (a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER)))
-            with running(folder, members) as services:
+            with running(folder, members) as alone:
+                services = replace(alone, goes_on=lambda _ring: going_on)
                 job = queued(services).id
                 deaths = Deaths(place, moment)
                 with_death = deaths.around(services)
@@ -217,7 +281,7 @@ def test_a_step_given_back_rests_before_it_is_rung_for_again(
         job = queued(services).id
         claimed = steps.claim(services, job, "fan_out")
         assert claimed is not None
-        steps.give_back(services, *claimed, error)
+        steps.give_back(services, claimed.job, claimed.lease, error)
         step = steps_of(services, job)["fan_out"]
         assert (step.status, step.attempts) == (StepStatus.QUEUED, attempts)
         assert "secret" not in str(step.reason)

@@ -41,6 +41,45 @@ def test_who_waits_for_models_leaves_the_turn_to_others() -> None:
     assert order == ["computes", "goes on"]
 
 
+def test_who_goes_on_after_its_models_comes_before_all_that_begin() -> None:
+    turns, order = Turns(1), list[str]()
+    asked, go_on = threading.Event(), asyncio.Event()
+
+    async def model() -> None:
+        asked.set()
+        await go_on.wait()
+
+    async def answer() -> None:
+        go_on.set()
+
+    with LoopThread() as loop:
+        run = turns.around(loop)
+
+        def asks() -> None:
+            with turns.taking():
+                run(model())
+                order.append("goes on")
+
+        def begins() -> None:
+            with turns.taking():
+                order.append("begins")
+
+        first = threading.Thread(target=asks)
+        first.start()
+        assert asked.wait(30)
+        with turns.taking():
+            second = threading.Thread(target=begins)
+            second.start()
+            while turns.waiting < 1:
+                threading.Event().wait(0.001)
+            loop(answer())
+            while turns.waiting < 2:
+                threading.Event().wait(0.001)
+        first.join(30)
+        second.join(30)
+    assert order == ["goes on", "begins"]
+
+
 def test_a_thread_that_does_not_return_costs_no_turn() -> None:
     turns, stuck, end = Turns(1), threading.Event(), threading.Event()
 

@@ -1,0 +1,119 @@
+"""When fan-outs begin in a process of many threads: in order of arrival, and no faster than it gets done with them.
+
+All steps of a process share one interpreter. If all jobs that wait asked their fleets at once, their answers would come
+at once too, and each would wait for all others in the middle of its job. So a job waits before it asks anybody: nothing
+is claimed, no lease held, no clock runs, and who has asked hears his answers when they come.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+BURST = 8
+"""Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
+
+LEAST = 3
+"""Fan-outs that may be at work at a time however late the loop is: a machine that is busy with others must not stop."""
+
+PROMPT_S = 0.05
+"""How late the event loop may be for a fan-out to begin (s)."""
+
+IDLE_S = 0.01
+"""How late it may be for more of them to be at work at a time (s)."""
+
+LESS = 1.0
+"""By how much fewer may be at work at a time for each that was over while the loop was late."""
+
+FIRST_COST_S = 0.2
+"""What a job takes of the process (s) as long as that has not been seen."""
+
+SEEN = 20
+"""The latest jobs by which that is seen."""
+
+LOOK_S = 0.02
+STOP_LOOK_S = 1.0
+"""Pauses between two looks of the first in line, and of the others whether the process ends (s)."""
+
+
+class Pace:
+    """The line of those that wait to begin.
+
+    Args:
+        delay_s: How late the event loop is (s).
+        now: Seconds that never run back.
+        used: Processor time that the process has used (s).
+    """
+
+    def __init__(
+        self,
+        delay_s: Callable[[], float],
+        *,
+        now: Callable[[], float] = time.monotonic,
+        used: Callable[[], float] = time.process_time,
+    ) -> None:
+        self._delay_s = delay_s
+        self._now, self._used = now, used
+        self._lock = threading.Lock()
+        self._line: deque[threading.Event] = deque()  # the first one's is set
+        self._done: deque[float] = deque(maxlen=SEEN + 1)  # processor time when fan-outs were over
+        self._room = float(BURST)
+        self._filled_at = now()
+        self._at_work, self._most = 0, float(BURST)
+
+    def wait(self, stops: Callable[[], bool]) -> bool:
+        """Wait until a fan-out may begin; False when `stops` says that the process ends."""
+        mine = threading.Event()
+        with self._lock:
+            self._line.append(mine)
+            self._line[0].set()
+        try:
+            while not mine.wait(STOP_LOOK_S):
+                if stops():
+                    return False
+            while not self.may_begin():
+                if stops():
+                    return False
+                time.sleep(LOOK_S)
+            return True
+        finally:
+            with self._lock:
+                self._line.remove(mine)
+                if self._line:
+                    self._line[0].set()
+
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._line)
+
+    def may_begin(self) -> bool:
+        """Whether one may begin now; it then counts as at work until `over`."""
+        delay_s = self._delay_s()
+        with self._lock:
+            now = self._now()
+            self._room = min(BURST, self._room + (now - self._filled_at) / self._cost_s())
+            self._filled_at = now
+            paced = delay_s <= PROMPT_S and self._room >= 1
+            if paced and self._at_work >= self._most and delay_s <= IDLE_S:
+                self._most = self._at_work + 1  # they wait for their models, however long these take
+            if self._at_work >= LEAST and not (paced and self._at_work < self._most):
+                return False
+            self._room = max(0.0, self._room - 1)
+            self._at_work += 1
+            return True
+
+    def over(self) -> None:
+        """A fan-out is over: what the process has used since the one before is what a job takes."""
+        late = self._delay_s() > PROMPT_S
+        with self._lock:
+            self._at_work -= 1
+            self._done.append(self._used())
+            if late:
+                self._most = max(float(LEAST), min(self._most, self._at_work + 1) - LESS)
+
+    def _cost_s(self) -> float:
+        """What a job takes of the processor."""
+        if len(self._done) <= SEEN // 4:
+            return FIRST_COST_S
+        return max(self._done[-1] - self._done[0], 0.001) / (len(self._done) - 1)
