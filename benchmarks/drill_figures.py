@@ -84,7 +84,7 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
         "share": round(words / said, 3),
         "stages": stages,
         "histories_sent": round(sum(cast("int", one["input_chars"]) for one in stages) / shown, 2),
-        "histories_with_caches": with_caches(facts, shown),
+        "histories_with_caches": with_caches(facts, sum(cast("int", one["input_chars"]) for one in stages) / shown),
         "sections": sections(facts.claims),
         "moved": moved(facts),
         "left_for_size": sorted(left_for_size(facts).values()),
@@ -111,21 +111,15 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
     return found
 
 
-def with_caches(facts: Facts, shown: int) -> float | None:
-    """Histories sent when cached input counts a tenth, by the usage that came back; None where some of it is not known.
-
-    Args:
-        facts: One job.
-        shown: Characters of the conversation.
-    """
+def with_caches(facts: Facts, histories: float) -> float | None:
+    """The histories sent when cached input counts a tenth, by the usage that came back; None where some is not known."""
     used = [call.reply.usage for call in facts.calls if call.reply is not None]
     tokens = [(one.input_tokens, one.cached_input_tokens) for one in used]
     known = [(read, cached) for read, cached in tokens if isinstance(read, int) and isinstance(cached, int)]
     read = sum(one for one, _ in known)
     if len(known) < len(used) or not read:
         return None
-    chars = sum(facts.chars.values())
-    return round(chars / shown * (read - 0.9 * sum(cached for _, cached in known)) / read, 2)
+    return round(histories * (read - 0.9 * sum(cached for _, cached in known)) / read, 2)
 
 
 def by_stage(facts: Facts) -> list[Found]:
