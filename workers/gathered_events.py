@@ -13,12 +13,15 @@ EVENTS_S = 0.5
 """How long events are gathered (s)."""
 
 
-class Consumer(cast("type[Any]", consumer.Consumer)):  # Celery ships no types
+Base: Any = cast("Any", consumer).Consumer  # Celery ships no types
+
+
+class Consumer(Base):
     """As Celery's."""
 
     def register_with_event_loop(self, hub: Any) -> None:  # noqa: ANN401 - as above
         """Begin with a connection: events are sent again and again from now on; the loop ends that with it."""
-        super().register_with_event_loop(hub)
+        super().register_with_event_loop(hub)  # pyright: ignore[reportUnknownMemberType] - as above
         hub.call_repeatedly(EVENTS_S, self._flush_events)
 
     def on_send_event_buffered(self) -> None:
