@@ -112,7 +112,7 @@ def figures(facts: Facts, file: Path, cycle: int) -> Found:
 
 
 def with_caches(facts: Facts, histories: float) -> float | None:
-    """The histories sent when cached input counts a tenth, by the usage that came back; None where some is not known."""
+    """Histories sent when cached input counts a tenth, by the usage that came back; None where some is not known."""
     used = [call.reply.usage for call in facts.calls if call.reply is not None]
     tokens = [(one.input_tokens, one.cached_input_tokens) for one in used]
     known = [(read, cached) for read, cached in tokens if isinstance(read, int) and isinstance(cached, int)]

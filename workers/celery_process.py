@@ -194,7 +194,7 @@ class WorkerProcess:
             return run_step(services, job, stage)
         if stage != FIRST or self._pace is None:
             return self._in_turn(services, job, stage)
-        if not self._pace.wait(self._stops):
+        if not self._pace.wait(job, self._stops):
             return False
         try:
             return self._in_turn(services, job, stage)

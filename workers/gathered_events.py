@@ -13,7 +13,10 @@ EVENTS_S = 0.5
 """How long events are gathered (s)."""
 
 
-class Consumer(cast("type[Any]", consumer.Consumer)):  # Celery ships no types
+Base: Any = cast("Any", consumer).Consumer  # Celery ships no types
+
+
+class Consumer(Base):
     """As Celery's."""
 
     def register_with_event_loop(self, hub: Any) -> None:  # noqa: ANN401 - as above

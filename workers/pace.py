@@ -56,15 +56,23 @@ class Pace:
         self._now, self._used = now, used
         self._lock = threading.Lock()
         self._line: deque[threading.Event] = deque()  # the first one's is set
+        self._jobs: set[str] = set()  # of those in line
         self._done: deque[float] = deque(maxlen=SEEN + 1)  # processor time when fan-outs were over
         self._room = float(BURST)
         self._filled_at = now()
         self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, stops: Callable[[], bool]) -> bool:
-        """Wait until a fan-out may begin; False when `stops` says that the process ends."""
+    def wait(self, job: str, stops: Callable[[], bool]) -> bool:
+        """Wait until the fan-out of a job may begin.
+
+        False at once for a second message of a job that waits already: the relay sends again what nobody takes up.
+        False also when `stops` says that the process ends.
+        """
         mine = threading.Event()
         with self._lock:
+            if job in self._jobs:
+                return False
+            self._jobs.add(job)
             self._line.append(mine)
             self._line[0].set()
         try:
@@ -78,6 +86,7 @@ class Pace:
             return True
         finally:
             with self._lock:
+                self._jobs.discard(job)
                 self._line.remove(mine)
                 if self._line:
                     self._line[0].set()

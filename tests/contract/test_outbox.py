@@ -1,6 +1,7 @@
 """Outbox: one suite over every adapter."""
 
 import threading
+from datetime import datetime
 
 import pytest
 
@@ -18,6 +19,10 @@ RESEND_S = 15.0
 
 def ring(job: str = "j1", stage: str = "fan_out", queue: str = QUEUE) -> Ring:
     return Ring(job=job, stage=stage, queue=queue)
+
+
+def due(*wanted: tuple[Ring, datetime]) -> dict[Ring, datetime]:
+    return dict(wanted)
 
 
 @pytest.fixture
@@ -57,18 +62,16 @@ def test_the_ring_of_a_step_that_is_over_gives_way_to_those_that_follow(stored: 
     with stored() as unit:
         unit.outbox.put(ring(), INSTANT, INSTANT)
         assert take(unit) == (ring(),)
-        wanted = wanting((first, "cpu-1", 9), (second, QUEUE, 7))
+        wanted = due((ring(stage=first, queue="cpu-1"), later(9)), (ring(stage=second), later(7)))
         assert unit.outbox.follow("j1", STAGES[0], wanted, later(3)) == tuple(wanted)
         rows = {row.ring: (row.created_at, row.due_at, row.sent_at, row.attempts) for row in unit.outbox.of_job("j1")}
-        assert rows == {one: (later(3), due, None, 0) for one, due in wanted.items()}
-        again = wanting((second, QUEUE, 20))
+        assert rows == {one: (later(3), at, None, 0) for one, at in wanted.items()}
+        again = due((ring(stage=second), later(20)))
         assert unit.outbox.follow("j1", first, again, later(4)) == ()  # it stands, and stays as it is
         assert [(row.ring.stage, row.due_at) for row in unit.outbox.of_job("j1")] == [(second, later(7))]
         assert unit.outbox.follow("j1", second, {}, later(5)) == ()
         assert unit.outbox.of_job("j1") == ()
-        assert unit.outbox.follow("j1", second, dict(((ring(stage=first), later(6)),)), later(5)) == (
-            ring(stage=first),
-        )
+        assert unit.outbox.follow("j1", second, due((ring(stage=first), later(6))), later(5)) == (ring(stage=first),)
 
 
 def test_what_nobody_takes_up_is_sent_again_after_ever_longer_waits(stored: UnitOfWorkFactory) -> None:

@@ -70,7 +70,7 @@ def test_they_begin_in_the_order_in_which_they_came() -> None:
 
         def wait(number: int = number, here: threading.Event = here) -> None:
             here.set()
-            process.pace.wait(lambda: False)
+            process.pace.wait(f"j{number}", lambda: False)
             begun.append(number)
 
         threads.append(threading.Thread(target=wait, daemon=True))
@@ -87,9 +87,14 @@ def test_they_begin_in_the_order_in_which_they_came() -> None:
 def test_a_process_that_ends_lets_all_of_them_go() -> None:
     process = emptied()
     over = threading.Event()
-    threads = [threading.Thread(target=process.pace.wait, args=(over.is_set,), daemon=True) for _ in range(3)]
+    threads = [
+        threading.Thread(target=process.pace.wait, args=(f"j{number}", over.is_set), daemon=True) for number in range(3)
+    ]
     for thread in threads:
         thread.start()
+    while process.pace.waiting < len(threads):
+        threading.Event().wait(0.001)
+    assert not process.pace.wait("j1", lambda: False)  # a second message of one that waits
     over.set()
     for thread in threads:
         thread.join(10)

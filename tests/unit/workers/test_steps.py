@@ -1,6 +1,6 @@
 """Steps as workers run them: delivered at any time, twice, in any order; cancelled, poisoned, given back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -47,6 +47,16 @@ class Bell:
         return [ring.stage for ring in self.rings]
 
 
+class Own:
+    """A process that goes on with these stages by itself."""
+
+    def __init__(self, *stages: str) -> None:
+        self.stages = stages
+
+    def __call__(self, ring: Ring) -> bool:
+        return ring.stage in self.stages
+
+
 def queued(services: Services, talk: Conversation = TALK) -> Job:
     return a_job(services, talk, lane=Lane.BATCH)
 
@@ -65,11 +75,6 @@ def after(services: Services, seconds: float) -> Services:
     """The same services so much later, in another process."""
     now = services.clock.now() + timedelta(seconds=seconds)
     return replace(services, clock=FixedClock(now), owner="another")
-
-
-def going_on_with(*stages: str) -> Callable[[Ring], bool]:
-    """A process that goes on with these stages by itself."""
-    return lambda ring: ring.stage in stages
 
 
 def test_completing_a_step_rings_exactly_what_became_ready(tmp_path: Path) -> None:
@@ -104,7 +109,7 @@ def test_completing_a_step_rings_exactly_what_became_ready(tmp_path: Path) -> No
 def test_a_process_goes_on_with_what_is_its_own_and_nobody_is_told_of_it(tmp_path: Path) -> None:
     with running(tmp_path, MEMBERS) as silent:
         bell = Bell()
-        own = replace(silent, bell=bell, goes_on=going_on_with("history_arm", "frame_audit", "gate"))
+        own = replace(silent, bell=bell, goes_on=Own("history_arm", "frame_audit", "gate"))
         job = queued(own).id
         assert run_step(own, job, "question_bank")
         assert bell.stages == []
@@ -128,7 +133,7 @@ def test_what_a_dead_process_went_on_with_is_rung_for_when_its_lease_has_run_out
         assert claimed is not None
         lease_s = services.settings.lease_s
         sealed = steps.STEPS["question_bank"](services, claimed.job)
-        following = finish(replace(services, goes_on=going_on_with(*STAGE_NAMES)), claimed.lease, sealed)
+        following = finish(replace(services, goes_on=Own("history_arm")), claimed.lease, sealed)
         assert following is not None
         assert (following.lease.stage, following.lease.owner) == ("history_arm", services.owner)
         steps.IN_HAND.discard((job, "history_arm"))  # as when its process died at this line
@@ -145,7 +150,7 @@ def test_what_a_dead_process_went_on_with_is_rung_for_when_its_lease_has_run_out
 
 def test_nobody_goes_on_to_the_commit_of_a_job_that_is_held(tmp_path: Path) -> None:
     with running(tmp_path, MEMBERS) as silent:
-        services = replace(silent, bell=(bell := Bell()), goes_on=going_on_with("commit"))
+        services = replace(silent, bell=(bell := Bell()), goes_on=Own("commit"))
         job = queued(services).id
         with services.unit_of_work() as work:
             work.jobs.set_hold(job, True)
@@ -207,7 +212,7 @@ def die_at_commits(tmp_path: Path, *, going_on: bool) -> None:
             folder.mkdir()
             members = (a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER)))
             with running(folder, members) as alone:
-                services = replace(alone, goes_on=going_on_with(*(STAGE_NAMES if going_on else ())))
+                services = replace(alone, goes_on=Own(*STAGE_NAMES if going_on else ()))
                 job = queued(services).id
                 deaths = Deaths(place, moment)
                 with_death = deaths.around(services)
