@@ -19,11 +19,11 @@ CHAOS_JOBS ?= 500
 CHAOS_KILLS ?= 20
 CHAOS_WIPES ?= 3
 CONVERSATION := op-flask-sessions
-CASSETTE := benchmarks/data/drills/second
-TALK := benchmarks/data/fresh/fs-choir-festival.json
+CASSETTE := benchmarks/data/drills/third
+TALK := benchmarks/data/fresh/ft-solar-coop.json
 DEMO_DB := sqlite:///out/demo.sqlite3
 NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_labels.py consensus_time.py chaos.py \
-  live_drill.py drill_run.py drill_figures.py drill_table.py drill_rehearsal.py drill_readers.py)
+  live_drill.py drill_run.py drill_figures.py drill_table.py drill_rehearsal.py drill_readers.py reviewed_fleets.py)
 
 ##@ Help
 help: ## list the targets
@@ -32,7 +32,7 @@ help: ## list the targets
 
 ##@ Use
 demo: $(RUNTIME) ## dissolve a long conversation with the stored answers of a whole path: no key, no network
-	@echo "== dissolve run: three language models answered, reviewed, asked and judged this once, live; their stored answers are replayed"
+	@echo "== dissolve run: four language models answered, reviewed, asked and judged this once, live; their stored answers are replayed"
 	$(call replayed,$(TALK),$(CASSETTE))
 
 accounts: $(RUNTIME) ## the same with six recorded accounts alone: nobody reviews, questions are masked

@@ -199,15 +199,19 @@ def lost_of_two(facts: Facts) -> list[str]:
     moved_by_two = [
         json.dumps(one) for one in findings if one.get("action") == "repair" and len(names_in(one.get("families"))) > 1
     ]
-    heard: list[Claim | Dissent] = [
-        one for one in (*facts.candidate.claims, *facts.candidate.dissent) if len(one.support.families) > 1
-    ]
+    dissent = [one for one in facts.candidate.dissent if not merged_before(one)]
+    heard: list[Claim | Dissent] = [one for one in (*facts.candidate.claims, *dissent) if len(one.support.families) > 1]
     gone = [one for one in heard if one.text not in texts and not any(one.id in told for told in moved_by_two)]
     return [
         f"{one.section.value}: {one.text}"
         for one in gone
         if not any(duplicate[0] == one.text for duplicate in near_pairs([one.text], texts, facts.embedder))
     ]
+
+
+def merged_before(one: Dissent) -> bool:
+    """Whether reviewers of an earlier cycle let it go into claims that hold it: two families, or it would stand."""
+    return one.reason is DissentReason.CONTAINED and one.detail.startswith("review: ")
 
 
 def names_in(value: object) -> list[str]:

@@ -43,7 +43,7 @@ from workers.estimating import estimate_path
 from workers.expected_calls import Path as CallPath
 from workers.expected_calls import expected_boundary
 
-DRILL = ROOT / "benchmarks" / "data" / "drills" / "second"
+DRILL = ROOT / "benchmarks" / "data" / "drills" / "third"
 KEY = b"the key of a benchmark stays here"
 MODELS = ("openai/gpt-5", "anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-pro")
 """Usual models of three families, as LiteLLM calls them."""

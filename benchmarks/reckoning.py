@@ -1,6 +1,6 @@
 """What a fleet of many conversations an hour takes: calls, tokens, processes, rows, messages and money.
 
-usage: python benchmarks/reckoning.py [--recorded benchmarks/data/drills/second] [--talks 3] [--json]
+usage: python benchmarks/reckoning.py [--recorded benchmarks/data/drills/third] [--talks 3] [--json]
            [--rate 1000] [--job-seconds 180] [--in-flight 200] [--io-call-processor-s 0.033]
            [--other-processor-s 0.13] [--busy 0.7]
            [--models openai/gpt-4.1-mini …] [--least-cached 1024]
@@ -25,14 +25,14 @@ from benchmarks.reckoning_run.fleet import Inputs, fleet, prices
 from benchmarks.reckoning_run.replay import Means, replayed
 from benchmarks.reckoning_run.told import told
 
-SECOND = Path(__file__).parent / "data" / "drills" / "second"
+DRILL = Path(__file__).parent / "data" / "drills" / "third"
 MODELS = ("openai/gpt-4.1-mini", "anthropic/claude-haiku-4-5", "gemini/gemini-2.5-flash")
 
 
 def options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--recorded", type=Path, default=SECOND, help="a drill's cassette")
+    parser.add_argument("--recorded", type=Path, default=DRILL, help="a drill's cassette")
     parser.add_argument("--talks", type=int, default=3, help="conversations of it, with all their cycles")
     parser.add_argument("--least-cached", type=int, default=1024, help="tokens of the shortest beginning a cache keeps")
     parser.add_argument("--rate", type=float, default=1000.0, help="jobs an hour")
