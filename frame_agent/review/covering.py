@@ -67,10 +67,10 @@ def _chosen(
     """The claims that most families say hold it, the fewest first; none where they do not all stand any more."""
     stand = [by for by in together if name not in by and by <= sheet.claims.keys()]
     told = {by: tuple(one.voice for one in covers if one.by <= by) for by in stand}
-    best = min(told, key=lambda by: (-len(families(told[by])), len(by), sorted(by)), default=None)
+    best = min(told, key=lambda by: (-len(families(told[by])), len(by), sorted(map(sheet.place, by))), default=None)
     if best is None:
         return (), tuple(one.voice for one in covers if one.voice.also)
-    return tuple(sheet.claims[one] for one in sorted(best)), told[best]
+    return tuple(sheet.claims[one] for one in sorted(best, key=sheet.place)), told[best]
 
 
 def _finding(

@@ -45,7 +45,7 @@ def merged(sheet: Sheet, voices: Sequence[Voice], comparing: Comparing) -> Itera
     said = [one for one in same if not one.also]
     before = dict(sheet.claims)
     home: dict[ClaimId, ClaimId] = {}
-    joined = _pairs(said)
+    joined = _pairs(said, sheet)
     for group in _groups([pair for pair, told in joined.items() if len(families(told)) >= MOST_NEEDED]):
         told = [one for one in said if len(group & set(one.claims)) > 1]
         yield _merge_group(sheet, group, told, home)
@@ -55,11 +55,11 @@ def merged(sheet: Sheet, voices: Sequence[Voice], comparing: Comparing) -> Itera
     yield from covered(sheet, same, home, comparing)
 
 
-def _pairs(voices: Sequence[Voice]) -> Mapping[Pair, list[Voice]]:
+def _pairs(voices: Sequence[Voice], sheet: Sheet) -> Mapping[Pair, list[Voice]]:
     """Who names which two claims, in the order in which they were named."""
     found: dict[Pair, list[Voice]] = {}
     for one in voices:
-        for first, second in combinations(sorted(one.claims), 2):
+        for first, second in combinations(sorted(one.claims, key=sheet.place), 2):
             found.setdefault((first, second), []).append(one)
     return found
 
@@ -76,7 +76,7 @@ def _groups(pairs: Sequence[Pair]) -> list[set[ClaimId]]:
 
 def _merge_group(sheet: Sheet, group: set[ClaimId], voices: Sequence[Voice], home: dict[ClaimId, ClaimId]) -> Finding:
     """Join claims that two families call the same; the one that most call best stays."""
-    open_ = [sheet.claims[one] for one in sorted(group) if one in sheet.claims]
+    open_ = [sheet.claims[one] for one in sorted(group, key=sheet.place) if one in sheet.claims]
     if len(open_) < 2:  # noqa: PLR2004 - a pair
         return finding_of(open_, voices, MOST_NEEDED, None, why=GONE)
     stays = _best(sheet, open_, voices)
@@ -142,7 +142,7 @@ def contested(sheet: Sheet, voices: Sequence[Voice]) -> Iterator[Finding]:
         sheet: The candidate while it is amended, after claims that a turn settles were closed.
         voices: What was said; the rest of it is passed over.
     """
-    for pair, told in _pairs([one for one in voices if one.fault is Fault.CONTRADICTS]).items():
+    for pair, told in _pairs([one for one in voices if one.fault is Fault.CONTRADICTS], sheet).items():
         claims = [sheet.claims[one] for one in pair if one in sheet.claims]
         if len(claims) < 2:  # noqa: PLR2004 - a pair
             unheard = [one for one in told if one.best is None or one.best not in sheet.claims]

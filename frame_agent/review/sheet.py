@@ -45,6 +45,7 @@ class Sheet:
 
     def __init__(self, candidate: Consensus, job: str) -> None:
         self._before = candidate
+        self._places = {claim.id: place for place, claim in enumerate(candidate.claims)}
         self._job = job
         self.claims: dict[ClaimId, Claim] = {claim.id: claim for claim in candidate.claims}
         self._dissent: dict[ClaimId, Dissent] = {one.id: one for one in candidate.dissent}
@@ -66,6 +67,10 @@ class Sheet:
             "hints": tuple(self._hints),
         }
         return self._before.model_copy(update=update)
+
+    def place(self, claim: ClaimId) -> tuple[int, ClaimId]:
+        """What claims are put in order by: where it stood when it was reviewed. Ids are other ones in every job."""
+        return self._places.get(claim, len(self._places)), claim
 
     def holds(self, claim: ClaimId) -> bool:
         """Whether the ledger held the claim before."""
