@@ -53,6 +53,16 @@ def checked_by(ask: Callable[[], None]) -> Generator[None]:
         _asked.reset(token)
 
 
+@contextmanager
+def unchecked() -> Generator[None]:
+    """Within the block `check` asks nobody: for what has to be given back also when the work is not wanted any more."""
+    token = _asked.set(_nobody_asks)
+    try:
+        yield
+    finally:
+        _asked.reset(token)
+
+
 def in_thread(work: Callable[[], T]) -> Future[T]:
     """Begin what is one long call, such as loading a model, in a thread of its own; `waited_for` has its result."""
     future: Future[T] = Future()

@@ -110,15 +110,18 @@ class WorkerProcess:
         return ring.queue in self._own_queues and since_s < self._goes_on_s and not self._stops()
 
     def _keeper_for(self, services: Services, loop: LoopThread, stack: ExitStack) -> LeaseKeeper:
-        """One thread holds the leases of all steps of an `io` process, over a connection of its own."""
+        """One thread holds the leases of all steps of an `io` process, over connections of its own."""
+        few = self._settings.model_copy(update={"db_connections": 2})
+        own = stack.enter_context(closing(cast("SqlUnitOfWorkFactory", open_store(few))))
+        apart = replace(services, unit_of_work=own)  # those of the steps may all be taken, and leases are to be renewed
 
         def give_up(lease: Lease, thread: int, error: Exception) -> None:
             self._lose(thread)
             self._turns.end(thread)
-            with services.unit_of_work() as work:
+            with own() as work:
                 job = work.jobs.get(lease.job)
             with suppress(LeaseLost):  # it may have completed just now
-                give_back(services, job, lease, error)
+                give_back(apart, job, lease, error)
             IN_HAND.discard((lease.job, lease.stage))
 
         ends = Ends(
@@ -128,8 +131,6 @@ class WorkerProcess:
             retire=self._retire,
             tell_loop=loop.tell,
         )
-        few = self._settings.model_copy(update={"db_connections": 2})
-        own = stack.enter_context(closing(cast("SqlUnitOfWorkFactory", open_store(few))))
         return LeaseKeeper(
             self._settings, own, services.clock, ends, dies_after_s=DIES_AFTER_LEASES * self._settings.lease_s
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from dissolution.answers import Usage
 from dissolution.checking import check
+from workers.resting import resting
 
 IN_HAND: set[tuple[str, str]] = set()
 """The steps that this process works at, by job and stage. One that it holds and does not work at could not be given
@@ -66,10 +67,15 @@ class InFlight:
 
     def await_first(self, job: str) -> None:
         """Let the fan-out count its calls first, if it is at work here. Raises what ends the step that waits."""
-        with self._changed:
-            while (job, FIRST) in IN_HAND and job not in self._asked:
+        if not self._first_is_to_ask(job):
+            return
+        with resting(), self._changed:  # the fan-out may need the turn of whoever waits here
+            while self._first_is_to_ask(job):
                 check()
                 self._changed.wait(LOOK_S)
+
+    def _first_is_to_ask(self, job: str) -> bool:
+        return (job, FIRST) in IN_HAND and job not in self._asked
 
 
 IN_FLIGHT = InFlight()

@@ -120,8 +120,10 @@ class LeaseKeeper:
     def holding(self, lease: Lease) -> Generator[None]:
         """Renew `lease` until the block ends, and end the step of this thread when it is no longer wanted."""
         now = time.monotonic()
+        left_s = (lease.until - self._clock.now()).total_seconds()  # of one that waited since its claim, less
+        renewed = now - max(0.0, self._settings.lease_s - left_s)
         with self._lock:
-            held = Held(lease, threading.get_ident(), now, now, self._ending)
+            held = Held(lease, threading.get_ident(), now, renewed, self._ending)
             self._held.append(held)
         try:
             with checked_by(held.ask):

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from dissolution.answers import MemberCard, MemberKind, MemberTask, Reply, Usage
-from dissolution.checking import checked_by
+from dissolution.checking import unchecked
 from dissolution.errors import MemberRateLimited, TenantBusy
 from dissolution.job import Job
 from dissolution.limits import Seats
@@ -39,7 +39,7 @@ def job_seat(services: Services, job: Job) -> Generator[None]:
     try:
         yield
     finally:
-        with checked_by(lambda: None):  # also of a step that is not wanted any more
+        with unchecked():  # also of a step that is not wanted any more
             services.run_async(limiter.leave(job.tenant, Seats.JOBS, job.id))
 
 

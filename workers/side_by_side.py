@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 from dissolution.checking import check, checked_by
+from workers.resting import resting
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -120,10 +121,11 @@ def at_once(abandon: Callable[[BaseException, int], None], works: Sequence[Calla
     with SideBySide[int](abandon) as pieces:
         for place, work in enumerate(works):
             pieces.begin(place, work)
-        while len(came) < len(works):
-            check()
-            if (ended := pieces.next(LOOK_S)) is not None:
-                came[ended[0]] = cast("T", ended[1].result())
+        with resting():
+            while len(came) < len(works):
+                check()
+                if (ended := pieces.next(LOOK_S)) is not None:
+                    came[ended[0]] = cast("T", ended[1].result())
     return [came[place] for place in range(len(works))]
 
 

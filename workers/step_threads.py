@@ -8,7 +8,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any, cast
 
 from celery.concurrency import base
@@ -128,10 +129,10 @@ class StepThreads(base.BasePool):
             if self._closed:
                 return
             self._closed = True
-            waiting = self._queue.qsize()
-            for _ in range(waiting):
-                self._queue.get()
-            self._busy -= waiting
+            with suppress(Empty):
+                while True:  # a thread may take what is waiting at this very moment
+                    self._queue.get_nowait()
+                    self._busy -= 1
         if not self._idle(0.0 if self._hurried else self.grace_s):
             self.end_all()
             if not self._idle(END_S, hurried=False):

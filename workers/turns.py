@@ -11,9 +11,14 @@ from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from dissolution.checking import check
+from workers.resting import rests_by
 from workers.services import AsyncRunner
 
 T = TypeVar("T")
+
+LOOK_S = 0.1
+"""Pause between two looks whether a step in line is still wanted (s)."""
 
 TURNS = 6
 """How many steps of one process compute at a time: they wait for the database too, which takes half of it."""
@@ -43,9 +48,23 @@ class Turns:
         """Wait for a turn, and hold it in the block."""
         self._take(self._beginning)
         try:
-            yield
+            with rests_by(self.without):
+                yield
         finally:
             self.end(threading.get_ident())
+
+    @contextmanager
+    def without(self) -> Generator[None]:
+        """Give this thread's turn up in the block, if it has one, and wait for another at its end."""
+        thread = threading.get_ident()
+        if thread not in self._taken:
+            yield
+            return
+        self.end(thread)
+        try:
+            yield
+        finally:
+            self._take(self._going_on)
 
     def end(self, thread: int) -> None:
         """A thread's turn is over, if it has one: also of one that does not return."""
@@ -58,14 +77,8 @@ class Turns:
         """Run coroutines without the turn of whoever waits for them."""
 
         def waiting(main: Coroutine[Any, Any, T], /) -> T:
-            thread = threading.get_ident()
-            if thread not in self._taken:
+            with self.without():
                 return run(main)
-            self.end(thread)
-            try:
-                return run(main)
-            finally:
-                self._take(self._going_on)
 
         return waiting
 
@@ -86,7 +99,8 @@ class Turns:
             else:
                 line.append(mine)
         try:
-            mine.wait()
+            while not mine.wait(LOOK_S):
+                check()  # who stands in line is ended like anybody else
         except BaseException:  # an interruption: the turn that may have come just now is another's
             with self._lock:
                 if mine.is_set():

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from dissolution.checking import check, checked_by, each, in_thread, waited_for
+from dissolution.checking import check, checked_by, each, in_thread, unchecked, waited_for
 from tests.polling import LONGEST_S
 
 
@@ -75,3 +75,14 @@ def test_what_a_thread_raises_is_raised_by_who_waits() -> None:
 
     with pytest.raises(OSError, match="cannot be read"):
         waited_for(in_thread(work))
+
+
+def test_what_has_to_be_given_back_is_not_ended() -> None:
+    def ends() -> None:
+        raise TimeoutError
+
+    with checked_by(ends):
+        with unchecked():
+            check()
+        with pytest.raises(TimeoutError):
+            check()

@@ -3,7 +3,12 @@
 import asyncio
 import threading
 
+import pytest
+
+from dissolution.checking import checked_by
+from workers.in_flight import FIRST, IN_HAND, InFlight
 from workers.loop_thread import LoopThread
+from workers.side_by_side import at_once
 from workers.turns import Turns
 
 
@@ -95,3 +100,49 @@ def test_a_thread_that_does_not_return_costs_no_turn() -> None:
     with turns.taking():
         end.set()
     thread.join(30)
+
+
+def test_who_waits_for_pieces_of_its_own_leaves_the_turn_to_others() -> None:
+    turns = Turns(1)
+
+    def computes_elsewhere() -> str:
+        with turns.taking():
+            return "computed"
+
+    with turns.taking():  # the only turn there is
+        assert at_once(lambda _error, _thread: None, [computes_elsewhere, computes_elsewhere]) == ["computed"] * 2
+
+
+def test_who_lets_the_fan_out_count_first_leaves_its_turn_to_it() -> None:
+    turns, flight, job = Turns(1), InFlight(), "job whose fan-out needs a turn"
+
+    def fan_out() -> None:
+        with turns.taking():
+            flight.first_asked(job)
+
+    IN_HAND.add((job, FIRST))
+    try:
+        with turns.taking():  # the only turn there is
+            thread = threading.Thread(target=fan_out)
+            thread.start()
+            flight.await_first(job)
+        thread.join(30)
+    finally:
+        IN_HAND.discard((job, FIRST))
+    assert not thread.is_alive()
+
+
+def test_who_stands_in_line_is_ended_when_it_is_not_wanted() -> None:
+    turns = Turns(1)
+
+    def not_wanted() -> None:
+        raise TimeoutError
+
+    def stands_in_line() -> None:
+        with checked_by(not_wanted), turns.taking():
+            pass
+
+    with turns.taking():
+        with pytest.raises(TimeoutError):
+            stands_in_line()
+        assert turns.waiting == 0
