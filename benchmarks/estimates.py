@@ -10,6 +10,7 @@ price map; tokens of a job are its characters at the rate of the estimator's own
 """
 
 import argparse
+import itertools
 import json
 import statistics
 import sys
@@ -190,7 +191,7 @@ def priced(drill: Path, models: Sequence[str], rows: Sequence[Row]) -> list[tupl
     tables = [
         f'[[member]]\nname = "{card.name}"\nfamily = "{card.family}"\nmodel = "{model}"\napi_key_env = "NO_KEY"\n'
         f"max_output_tokens = 16000\n"
-        for card, model in zip(cards, models, strict=True)
+        for card, model in zip(cards, itertools.cycle(models), strict=False)
     ]
     members = build_members(parse_roster("\n".join(tables), "roster"), counter, environ={})
     found: list[tuple[float, float, float]] = []
