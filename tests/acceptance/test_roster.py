@@ -174,12 +174,12 @@ def test_price_estimates_without_asking(dissolve: Terminal, roster: Path, tmp_pa
     done = dissolve("fleet", "price", FILE, "--fleet", roster, "--json")
     assert done.returncode == 0, done.stderr
     estimate = json.loads(done.stdout)
-    assert float(estimate["cost_usd"]) > 0
+    assert float(estimate["whole"]["usd"]) > 0
     assert estimate["without_price"] == []
     assert estimate["refused"] is None
-    windows = {member["name"]: member["windows"] for member in estimate["members"]}
-    assert windows.pop("terse") > 1
-    assert set(windows.values()) == {1}
+    fan_out = estimate["by_stage"][0]
+    assert fan_out["of"] == "fan_out"
+    assert fan_out["calls"] > len(estimate["by_member"])  # one of them reads in windows
     policy = tmp_path / "poor.toml"
     policy.write_text('[budget]\nmax_usd = "0.0001"\n', encoding="utf-8")
     over = dissolve("fleet", "price", FILE, "--fleet", roster, "--policy", policy)
@@ -199,7 +199,7 @@ def test_price_says_when_a_job_would_be_refused_for_want_of_a_price(
     done = dissolve("fleet", "price", FILE, "--fleet", free, "--policy", strict)
     assert done.returncode == 3
     assert "not allowed" in done.stdout
-    assert re.search(r"^terse +too small", done.stdout, re.MULTILINE)  # 1500 tokens are its longest answer
+    assert re.search(r"^window too small for one turn: .*\bterse\b", done.stdout, re.MULTILINE)  # by its longest answer
 
 
 @pytest.mark.parametrize(
