@@ -181,7 +181,7 @@ def test_nothing_of_a_conversation_is_outside_the_database_and_flower_only_looks
         eventually(lambda: any(t["state"] == "SUCCESS" for t in tasks().values()), what="events")
         seen = tasks()
         assert {task["name"].partition(".")[0] for task in seen.values()} == {"dissolve"}
-        assert {"dissolve.fan_out", "dissolve.commit"} <= {task["name"] for task in seen.values()}
+        assert {"dissolve.fan_out", "dissolve.gate"} <= {task["name"] for task in seen.values()}
         assert {task["args"] for task in seen.values()} == {f"['{job}']"}
         assert {task["kwargs"] for task in seen.values()} == {"{}"}
 
