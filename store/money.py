@@ -65,6 +65,8 @@ class SqlMoney(Repository):
             nothing = {"day": now.date(), "spent_nano_usd": 0, "reserved_nano_usd": 0, "unpriced": 0}
             # The day's rows are made by who finds none: else somebody has reached a cap, and orphans may stand in it.
             insert_if_absent(self._connection, spending, *({**nothing, "tenant": name} for name in (row.tenant, ALL)))
+            full = self._full(row.tenant, now, wanted, caps)
+        if full is not None:
             self._release_orphans(now, ORPHANS, but=row)
             full = self._full(row.tenant, now, wanted, caps)
         if full is not None:
@@ -179,9 +181,9 @@ class SqlMoney(Repository):
 
     def _book(self, tenant: str, day: date, *, spent: int = 0, reserved: int = 0, unpriced: int = 0) -> int:
         """Add to a day of the tenant and of all, in one statement; to how many of the two, those that are there."""
-        if not (spent or reserved or unpriced):
-            return len((tenant, ALL))
         both = and_(spending.c.day == day, spending.c.tenant.in_((tenant, ALL)))
+        if not (spent or reserved or unpriced):
+            return len(self._connection.execute(select(spending.c.tenant).where(both)).all())
         locked = select(spending.c.tenant).where(both).order_by(spending.c.tenant.desc()).with_for_update()  # ALL last
         rows = and_(spending.c.day == day, spending.c.tenant.in_(locked))
         values = added(spent=spent, reserved=reserved, unpriced=unpriced)
