@@ -2,9 +2,9 @@
 
 from dissolution.errors import IllegalMove
 from dissolution.findings import GateDecision, Verdict
-from dissolution.job import Job, JobStatus, StepStatus
+from dissolution.job import Job, JobStatus, Lease, StepStatus
 from workers.committing import keep_history
-from workers.ringing import announce, ring_again, ring_all
+from workers.ringing import announce, ring_all
 from workers.services import Services
 
 
@@ -38,13 +38,13 @@ def requeue(services: Services, job_id: str) -> Job:
             raise IllegalMove(kind, job_id, job.status, JobStatus.RUNNING)
         work.jobs.move(job_id, JobStatus.RUNNING, now)
         steps = work.jobs.steps(job_id)
+        for step in steps:  # beside a dead one: its worker dropped what it had when the job failed
+            if step.status is StepStatus.RUNNING:
+                left = Lease(job=job_id, stage=step.stage, epoch=step.epoch, owner=step.owner or "", until=now)
+                work.jobs.release(left, now, "its job had failed", counted=False)
         dead = [step.stage for step in steps if step.status is StepStatus.DEAD]
         job = work.jobs.reopen(job_id, dead, now, job.expected_version)
         rings = announce(work, job_id, now)
-        for step in steps:  # beside a dead one: what its worker dropped when the job failed is still under its lease
-            if step.status is StepStatus.RUNNING:
-                left = now if step.lease_until is None else step.lease_until
-                ring_again(work, job_id, step.stage, now, wait_s=max(0.0, (left - now).total_seconds()))
         work.commit()
     ring_all(services, rings)
     return job

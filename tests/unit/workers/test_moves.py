@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.errors import IllegalMove, NotFound
+from dissolution.errors import IllegalMove, LeaseLost, NotFound
 from dissolution.job import Job, JobStatus, Lane, StepStatus
 from dissolution.outbox import Ring
 from fleet.scripted import Say
@@ -70,7 +70,7 @@ def test_a_failed_job_goes_on_where_it_died_and_asks_nobody_again(
         assert [member.asked for member in members] == [1, 1]
 
 
-def test_what_ran_beside_a_dead_step_is_rung_for_when_its_lease_is_over(
+def test_what_ran_beside_a_dead_step_is_queued_again_with_all_its_attempts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(tmp_path, [a_member("a", Say(ANSWER)), a_member("b", Say(ANSWER))]) as services:
@@ -84,8 +84,13 @@ def test_what_ran_beside_a_dead_step_is_rung_for_when_its_lease_is_over(
         assert lease is not None
         requeue(services, job)
         with services.unit_of_work() as work:
-            due = {row.ring.stage: row.due_at for row in work.outbox.of_job(job)}
-        assert due["register"] == lease.until
+            register = next(step for step in work.jobs.steps(job) if step.stage == "register")
+            wanted = {row.ring.stage for row in work.outbox.of_job(job)}
+            assert (register.status, register.attempts) == (StepStatus.QUEUED, 0)
+            assert "register" in wanted
+            with pytest.raises(LeaseLost):
+                work.jobs.complete(lease, services.clock.now(), "{}")
+        assert run_job(services, job).status is JobStatus.COMMITTED
 
 
 def test_only_a_failed_job_is_queued_again(tmp_path: Path) -> None:
