@@ -21,10 +21,10 @@ from workers.in_flight import FIRST
 from workers.keeping import Ends, LeaseKeeper, WorkerEnds
 from workers.loop_thread import LoopThread
 from workers.pace import Pace
+from workers.permits import Permits
 from workers.pipeline import QueueClass, queues_of
 from workers.services import Services
 from workers.steps import IN_HAND, give_back, run_step
-from workers.turns import Turns
 from workers.watching import StepWatch
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class WorkerProcess:
         self._open = ExitStack()
         self._services: Services | None = None
         self._starting = threading.Lock()
-        self._turns = Turns()
+        self._permits = Permits()
         self._pace: Pace | None = None
         self._ending = False
         self._keeper: LeaseKeeper | None = None
@@ -98,7 +98,7 @@ class WorkerProcess:
             if self._queue is QueueClass.IO:
                 self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
                 self._pace = Pace(loop.listen())
-                services = replace(services, keeper=self._keeper, run_async=self._turns.around(loop))
+                services = replace(services, keeper=self._keeper, run_async=self._permits.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
             self._open = stack.pop_all()
@@ -117,7 +117,7 @@ class WorkerProcess:
 
         def give_up(lease: Lease, thread: int, error: Exception) -> None:
             self._lose(thread)
-            self._turns.end(thread)
+            self._permits.end(thread)
             with own() as work:
                 job = work.jobs.get(lease.job)
             with suppress(LeaseLost):  # it may have completed just now
@@ -204,7 +204,7 @@ class WorkerProcess:
 
     def _in_turn(self, services: Services, job: str, stage: str) -> bool:
         """Run the step with the turn of this thread."""
-        with self._turns.taking():
+        with self._permits.taking():
             # A message that comes so late is left alone: the relay rings again.
             return not self._ending and run_step(services, job, stage)
 

@@ -69,7 +69,7 @@ class InFlight:
         """Let the fan-out count its calls first, if it is at work here. Raises what ends the step that waits."""
         if not self._first_is_to_ask(job):
             return
-        with resting(), self._changed:  # the fan-out may need the turn of whoever waits here
+        with resting(), self._changed:  # the fan-out may need the permit of whoever waits here
             while self._first_is_to_ask(job):
                 check()
                 self._changed.wait(LOOK_S)

@@ -1,7 +1,7 @@
 """Waiting without computing: whoever runs a step may let another one compute meanwhile.
 
-A worker of many threads gives each step a turn at computing (`workers.turns`). What waits inside a step for something
-that other steps or threads bring has to give that turn up, or those that bring it may never get one.
+A worker of many threads gives each step a permit to compute (`workers.permits`). What waits inside a step for something
+that other steps or threads bring has to give that permit up, or those that bring it may never get one.
 """
 
 from collections.abc import Callable, Generator

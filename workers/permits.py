@@ -1,7 +1,7 @@
-"""Turns at computing in a process of many threads: what computes waits in line, what waits for models does not.
+"""Permits to compute in a process of many threads: what computes waits in line, what waits for models does not.
 
 Threads share one interpreter. If two hundred steps computed at once, the event loop would wait for each of them before
-it could send a question or store an answer. A step takes a turn before it is claimed, so that nobody holds it for
+it could send a question or store an answer. A step takes a permit before it is claimed, so that nobody holds it for
 nothing, gives it up while it waits for models, and takes one again when it goes on.
 """
 
@@ -20,18 +20,18 @@ T = TypeVar("T")
 LOOK_S = 0.1
 """Pause between two looks whether a step in line is still wanted (s)."""
 
-TURNS = 6
+PERMITS = 6
 """How many steps of one process compute at a time: they wait for the database too, which takes half of it."""
 
 
-class Turns:
+class Permits:
     """So many threads compute at a time; one that goes on after waiting for models comes before all that begin.
 
     Args:
         most: How many.
     """
 
-    def __init__(self, most: int = TURNS) -> None:
+    def __init__(self, most: int = PERMITS) -> None:
         self._lock = threading.Lock()
         self._free = most
         self._going_on: deque[threading.Event] = deque()
@@ -45,7 +45,7 @@ class Turns:
 
     @contextmanager
     def taking(self) -> Generator[None]:
-        """Wait for a turn, and hold it in the block."""
+        """Wait for a permit, and hold it in the block."""
         self._take(self._beginning)
         try:
             with rests_by(self.without):
@@ -55,7 +55,7 @@ class Turns:
 
     @contextmanager
     def without(self) -> Generator[None]:
-        """Give this thread's turn up in the block, if it has one, and wait for another at its end."""
+        """Give this thread's permit up in the block, if it has one, and wait for another at its end."""
         thread = threading.get_ident()
         if thread not in self._taken:
             yield
@@ -67,14 +67,14 @@ class Turns:
             self._take(self._going_on)
 
     def end(self, thread: int) -> None:
-        """A thread's turn is over, if it has one: also of one that does not return."""
+        """A thread's permit is over, if it has one: also of one that does not return."""
         with self._lock:
             if thread in self._taken:
                 self._taken.discard(thread)
                 self._hand_on()
 
     def around(self, run: AsyncRunner) -> AsyncRunner:
-        """Run coroutines without the turn of whoever waits for them."""
+        """Run coroutines without the permit of whoever waits for them."""
 
         def waiting(main: Coroutine[Any, Any, T], /) -> T:
             with self.without():
@@ -83,7 +83,7 @@ class Turns:
         return waiting
 
     def _hand_on(self) -> None:
-        """Under the lock: a turn is free; the first in line has it."""
+        """Under the lock: a permit is free; the first in line has it."""
         line = self._going_on or self._beginning
         if line:
             line.popleft().set()
@@ -101,7 +101,7 @@ class Turns:
         try:
             while not mine.wait(LOOK_S):
                 check()  # who stands in line is ended like anybody else
-        except BaseException:  # an interruption: the turn that may have come just now is another's
+        except BaseException:  # an interruption: the permit that may have come just now is another's
             with self._lock:
                 if mine.is_set():
                     self._hand_on()

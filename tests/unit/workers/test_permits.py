@@ -1,4 +1,4 @@
-"""So many threads compute at a time, and none has a turn while it waits for models."""
+"""So many threads compute at a time, and none has a permit while it waits for models."""
 
 import asyncio
 import threading
@@ -8,8 +8,8 @@ import pytest
 from dissolution.checking import checked_by
 from workers.in_flight import FIRST, IN_HAND, InFlight
 from workers.loop_thread import LoopThread
+from workers.permits import Permits
 from workers.side_by_side import at_once
-from workers.turns import Turns
 
 
 async def nothing() -> str:
@@ -17,7 +17,7 @@ async def nothing() -> str:
 
 
 def test_who_waits_for_models_leaves_the_turn_to_others() -> None:
-    turns = Turns(1)
+    permits = Permits(1)
     waiting, go_on, order = threading.Event(), asyncio.Event(), list[str]()
 
     async def model() -> None:
@@ -25,10 +25,10 @@ def test_who_waits_for_models_leaves_the_turn_to_others() -> None:
         await go_on.wait()
 
     with LoopThread() as loop:
-        run = turns.around(loop)
+        run = permits.around(loop)
 
         def asks() -> None:
-            with turns.taking():
+            with permits.taking():
                 run(model())
                 order.append("goes on")
 
@@ -38,16 +38,16 @@ def test_who_waits_for_models_leaves_the_turn_to_others() -> None:
         thread = threading.Thread(target=asks)
         thread.start()
         assert waiting.wait(30)
-        with turns.taking():  # the only turn there is
+        with permits.taking():  # the only permit there is
             loop(answer())
             order.append("computes")
         thread.join(30)
-        assert run(nothing()) == "fine"  # who has no turn keeps none back
+        assert run(nothing()) == "fine"  # who has no permit keeps none back
     assert order == ["computes", "goes on"]
 
 
 def test_who_goes_on_after_its_models_comes_before_all_that_begin() -> None:
-    turns, order = Turns(1), list[str]()
+    permits, order = Permits(1), list[str]()
     asked, go_on = threading.Event(), asyncio.Event()
 
     async def model() -> None:
@@ -58,27 +58,27 @@ def test_who_goes_on_after_its_models_comes_before_all_that_begin() -> None:
         go_on.set()
 
     with LoopThread() as loop:
-        run = turns.around(loop)
+        run = permits.around(loop)
 
         def asks() -> None:
-            with turns.taking():
+            with permits.taking():
                 run(model())
                 order.append("goes on")
 
         def begins() -> None:
-            with turns.taking():
+            with permits.taking():
                 order.append("begins")
 
         first = threading.Thread(target=asks)
         first.start()
         assert asked.wait(30)
-        with turns.taking():
+        with permits.taking():
             second = threading.Thread(target=begins)
             second.start()
-            while turns.waiting < 1:
+            while permits.waiting < 1:
                 threading.Event().wait(0.001)
             loop(answer())
-            while turns.waiting < 2:
+            while permits.waiting < 2:
                 threading.Event().wait(0.001)
         first.join(30)
         second.join(30)
@@ -86,43 +86,43 @@ def test_who_goes_on_after_its_models_comes_before_all_that_begin() -> None:
 
 
 def test_a_thread_that_does_not_return_costs_no_turn() -> None:
-    turns, stuck, end = Turns(1), threading.Event(), threading.Event()
+    permits, stuck, end = Permits(1), threading.Event(), threading.Event()
 
     def never_returns() -> None:
-        with turns.taking():
+        with permits.taking():
             stuck.set()
             end.wait(30)
 
     thread = threading.Thread(target=never_returns)
     thread.start()
     assert stuck.wait(30)
-    turns.end(thread.ident or 0)
-    with turns.taking():
+    permits.end(thread.ident or 0)
+    with permits.taking():
         end.set()
     thread.join(30)
 
 
 def test_who_waits_for_pieces_of_its_own_leaves_the_turn_to_others() -> None:
-    turns = Turns(1)
+    permits = Permits(1)
 
     def computes_elsewhere() -> str:
-        with turns.taking():
+        with permits.taking():
             return "computed"
 
-    with turns.taking():  # the only turn there is
+    with permits.taking():  # the only permit there is
         assert at_once(lambda _error, _thread: None, [computes_elsewhere, computes_elsewhere]) == ["computed"] * 2
 
 
 def test_who_lets_the_fan_out_count_first_leaves_its_turn_to_it() -> None:
-    turns, flight, job = Turns(1), InFlight(), "job whose fan-out needs a turn"
+    permits, flight, job = Permits(1), InFlight(), "job whose fan-out needs a permit"
 
     def fan_out() -> None:
-        with turns.taking():
+        with permits.taking():
             flight.first_asked(job)
 
     IN_HAND.add((job, FIRST))
     try:
-        with turns.taking():  # the only turn there is
+        with permits.taking():  # the only permit there is
             thread = threading.Thread(target=fan_out)
             thread.start()
             flight.await_first(job)
@@ -133,16 +133,16 @@ def test_who_lets_the_fan_out_count_first_leaves_its_turn_to_it() -> None:
 
 
 def test_who_stands_in_line_is_ended_when_it_is_not_wanted() -> None:
-    turns = Turns(1)
+    permits = Permits(1)
 
     def not_wanted() -> None:
         raise TimeoutError
 
     def stands_in_line() -> None:
-        with checked_by(not_wanted), turns.taking():
+        with checked_by(not_wanted), permits.taking():
             pass
 
-    with turns.taking():
+    with permits.taking():
         with pytest.raises(TimeoutError):
             stands_in_line()
-        assert turns.waiting == 0
+        assert permits.waiting == 0
