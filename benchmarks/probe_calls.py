@@ -11,7 +11,6 @@ bytes: that part a provider's cache can serve. A job that repairs gives a verdic
 """
 
 import argparse
-import asyncio
 import json
 import re
 import sys
@@ -42,6 +41,7 @@ from probe.reading import ArmText, AskedQuestion, RetrievalReader
 from store.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
 from workers.inline import NoBell, run_job
+from workers.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES
 from workers.services import Services, Silent
 
@@ -134,7 +134,7 @@ def verdict(conversation: Conversation) -> tuple[Receipt, tuple[RuleMember, ...]
     questions = write_cloze_bank(snapshot, size=QUESTIONS).questions
     members = tuple(RuleMember(name, questions, snapshot) for name in ("writer", "reader", "judge"))
     policy = Policy(probe=ProbePolicy(writer="writer", reader="reader", judge="judge"))
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
+    with tempfile.TemporaryDirectory() as folder, LoopThread() as loop:
         settings = Settings(db=f"sqlite:///{folder}/ledger.sqlite3", embedder="hashing")
         factory = sql_unit_of_work_factory(settings.db, busy_timeout_s=30, installation_key=None)
         with closing(factory):
@@ -145,7 +145,8 @@ def verdict(conversation: Conversation) -> tuple[Receipt, tuple[RuleMember, ...]
                 embedder=HashingEmbedder,
                 fleet=lambda _job: members,
                 counter=ApproximateTokenCounter(),
-                run_async=runner.run,
+                run_async=loop,
+                abandon=loop.abandon,
                 progress=Silent(),
                 owner="benchmark",
             )
