@@ -1,7 +1,6 @@
 """`dissolve fleet price`: what a job would use on its whole path, before anybody is asked."""
 
 import json
-import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +29,9 @@ from workers.estimating import estimate_path, refusal_of
 from workers.expected_calls import expected_boundary
 from workers.naming_members import check_named_members
 
+PRICE_KEY = b"a price is told and nothing is kept"
+"""The key of every look: fixed, so that the same file has the same price each time. Nothing under it is stored."""
+
 HEADS = ("calls", "input tokens", "of them cached", "output tokens", "USD", "histories", "with caches")
 
 
@@ -54,9 +56,8 @@ def price_file(options: PriceOptions) -> Exit:
     families = {member.card.name: member.card.family for member in members}
     policy = with_effort(policy_of(options.policy, options.gate, options.effort), families)
     check_named_members(policy, families)
-    key = secrets.token_bytes(32)
-    snapshot = snapshot_of(options, key)
-    expected = estimate_path(members, snapshot, policy, key, prior_of(options.since, snapshot, policy))
+    snapshot = snapshot_of(options)
+    expected = estimate_path(members, snapshot, policy, PRICE_KEY, prior_of(options.since, snapshot, policy))
     refusal = refusal_of(expected, policy.budget)
     if options.as_json:
         counters = {member.card.name: member.counter_name for member in members}
@@ -67,15 +68,15 @@ def price_file(options: PriceOptions) -> Exit:
     return Exit.OK if refusal is None else Exit.HISTORY_KEPT
 
 
-def snapshot_of(options: PriceOptions, key: bytes) -> Snapshot:
-    """What would be dissolved; read under a key for this one look, so that nothing is stored."""
+def snapshot_of(options: PriceOptions) -> Snapshot:
+    """What would be dissolved; read under the key of looks, and nothing is stored."""
     settings = load_settings()
     reading_options = ReadingOptions(
         conversation=options.conversation,
         max_bytes=settings.max_file_mb * 1_000_000,
         max_turn_chars=settings.max_turn_chars,
     )
-    reading = read_file(Path(options.file), reading_options, key=key, clock=SystemClock())
+    reading = read_file(Path(options.file), reading_options, key=PRICE_KEY, clock=SystemClock())
     return reading.conversation.snapshot(options.through)
 
 

@@ -8,8 +8,11 @@ from dissolution.claims import FIRM_SECTIONS, Claim, Dissent, DissentReason, Sec
 from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval
 
-PROMOTABLE = frozenset({DissentReason.FEW_FAMILIES})
-"""Dissent for want of families alone: what no turn bears out, or what was taken back, does not come true by numbers."""
+PROMOTABLE = frozenset({DissentReason.FEW_FAMILIES, DissentReason.SIZE})
+"""Dissent for want of families, or of room for what one family states: what two state has room.
+
+What no turn bears out, or what was taken back, does not come true by numbers.
+"""
 
 
 def joined(before: Sequence[Dissent], now: Iterable[Dissent], space: Space) -> tuple[Dissent, ...]:

@@ -48,6 +48,8 @@ def test_a_price_is_of_the_whole_path(tmp_path: Path, capsys: pytest.CaptureFixt
     assert stages == ["fan_out", "question_bank", "history_arm", "frame_audit", "candidate_arm"]
     assert document["refused"] is None
     assert document["counters"].keys() == {"a", "b", "c"}
+    price_file(options(tmp_path, PROBE))
+    assert told(capsys) == document, "the same file has the same price"
     assert price_file(options(tmp_path, PROBE, as_json=False)) is Exit.OK
     text = capsys.readouterr().out
     whole = document["whole"]

@@ -36,6 +36,8 @@ def test_a_branch_is_promoted_by_families_and_evidence_alone() -> None:
     assert found is not None
     assert (found.text, found.valid.start) == (TEXT, 1)
     assert found.id != branch.id
+    no_room = branch.model_copy(update={"reason": DissentReason.SIZE})
+    assert promotion(no_room, 2, 2, job="job-2") is not None, "what two families state has room"
     for other, least in (
         (branch, 3),
         (branch.model_copy(update={"evidence": ()}), 2),

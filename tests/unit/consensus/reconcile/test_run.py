@@ -412,12 +412,13 @@ def test_a_dismissed_branch_stays_dismissed() -> None:
     assert [item.reason for item in found.dissent] == [DissentReason.DISMISSED]
 
 
-def test_a_minority_branch_is_promoted_when_families_add_up() -> None:
+@pytest.mark.parametrize("reason", [DissentReason.FEW_FAMILIES, DissentReason.SIZE])
+def test_a_minority_branch_is_promoted_when_families_add_up(reason: DissentReason) -> None:
     snapshot = a_snapshot("The portal keeps sessions in Redis on port 6379.", "Yes.")
     text = "Sessions of the portal are kept in Redis on port 6379."
     prior = held(snapshot).model_copy(update={"dissent": (a_dissent(text, snapshot, 1),)})
     heard = consensus_of((), snapshot).model_copy(
-        update={"dissent": (a_dissent(text, snapshot, 1, ("bea",), name="d2"),)}
+        update={"dissent": (a_dissent(text, snapshot, 1, ("bea",), name="d2", reason=reason),)}
     )
     found = reconcile(prior, heard, snapshot, HashingEmbedder(), Policy(), job="job-2")
     assert [claim.text for claim in found.claims] == [text]
