@@ -66,9 +66,12 @@ POLICY = Policy(
     frame=FramePolicy(reviewers=("m1", "m2", "m3"), extractor=("m3",)),
 )
 
+WRITING = frozenset({"probe_writing", "probe_further"})
+"""Prompts that ask for questions: the first begins the bank, each later one a round more, after all before it."""
+
 WAVES: Mapping[str, tuple[frozenset[str], ...]] = {
     "question_bank": (
-        frozenset({"probe_writing"}),
+        WRITING,
         frozenset({"probe_answers", "probe_evidence"}),
         frozenset({"probe_judging"}),
     ),
@@ -149,14 +152,16 @@ def spec_of(fleet: LoopbackSpec, seed: int) -> LoopbackSpec:
 def stages_s(calls: Sequence[Call], drawn: Mapping[tuple[str, int], float]) -> dict[str, float]:
     """How long each stage takes at least (s): wave after wave, each as long as its slowest call."""
     by_place = {(call.member.name, call.ordinal) for call in calls}
-    took: dict[str, list[tuple[str, float]]] = {
-        "fan_out": [("four_part", seconds) for place, seconds in drawn.items() if place not in by_place]
+    rounds: dict[str, list[list[tuple[str, float]]]] = {
+        "fan_out": [[("four_part", seconds) for place, seconds in drawn.items() if place not in by_place]]
     }
-    for call in calls:
+    for call in sorted(calls, key=lambda call: call.asked_at):
         if call.stage != "fan_out":
-            told = took.setdefault(call.stage, [])
-            told.append((call.prompt.name, drawn[call.member.name, call.ordinal]))
-    return {stage: stage_s(stage, told) for stage, told in took.items()}
+            told = rounds.setdefault(call.stage, [[]])
+            if call.prompt.name in WRITING and any(name not in WRITING for name, _ in told[-1]):
+                told.append([])
+            told[-1].append((call.prompt.name, drawn[call.member.name, call.ordinal]))
+    return {stage: sum(stage_s(stage, told) for told in each) for stage, each in rounds.items()}
 
 
 def stage_s(stage: str, took: Sequence[tuple[str, float]]) -> float:

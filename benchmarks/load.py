@@ -1,6 +1,7 @@
 """Load: what a machine carries when models take two seconds and some of them much longer.
 
-usage: python -m benchmarks.load [--quick] [--level 200] [--fleet benchmarks/data/fleets/steady.toml] [--json FILE]
+usage: python -m benchmarks.load [--quick] [--level 200] [--slower 30] [--json FILE]
+       [--fleet benchmarks/data/fleets/steady.toml]
 
 Real workers, relay, Redis and PostgreSQL on this machine; models are simulated over HTTP. Prints one JSON document:
 jobs a minute; processor time a job, by program; time to quorum against the order statistic of the very latencies that
@@ -55,10 +56,12 @@ def main() -> int:
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr)
     os.environ.update({"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"})
     spec = load_loopback_spec(given.fleet)
+    spec = spec.model_copy(update={"speed": spec.speed / given.slower})
     started = time.monotonic()
     report: dict[str, object] = {
         "fleet": given.fleet.name,
         "models": len(spec.models),
+        "slower": given.slower,
         "quick": given.quick,
         "load_average_before": load_average(),
     }
@@ -107,6 +110,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--in-flight", type=int, nargs="+", help="jobs in flight [default: 16 50 200, quick 16]")
     parser.add_argument("--level", type=int, help="so many jobs in flight alone, and nothing else")
+    parser.add_argument("--slower", type=float, default=1.0, help="times the latencies of the fleet [default: 1]")
     parser.add_argument("--rounds", type=int, help="rounds of the comparisons [default: 12, quick 5]")
     parser.add_argument("--queued", type=int, default=10_000, help="jobs that wait while the relay looks")
     parser.add_argument("--json", type=Path, help="write the document there too")

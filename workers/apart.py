@@ -97,7 +97,7 @@ def run_step_apart(
             give_back(services, job, lease, error)
         raise
     finally:
-        IN_HAND.discard((job_id, stage))
+        IN_HAND.discard(lease)
     ring_for_others(services, job, stage)
     return True
 

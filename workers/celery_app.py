@@ -58,8 +58,8 @@ class App(Protocol):
 
     conf: Conf
 
-    def task(self, *, name: str) -> Callable[[Callable[[str], None]], object]:
-        """Register a task."""
+    def task(self, *, name: str, bind: bool) -> Callable[[Callable[[Any, str], None]], object]:
+        """Register a task; a bound one is given itself first, with its message under `request`."""
         ...
 
     def send_task(self, name: str, *, args: Sequence[str], queue: str, retry: bool) -> object:
@@ -174,12 +174,13 @@ def broker_settings(settings: Settings) -> Mapping[str, Any]:
     }
 
 
-def make_app(settings: Settings, run: Callable[[str, str], None] | None = None) -> App:
+def make_app(settings: Settings, run: Callable[[str, str, str], None] | None = None) -> App:
     """The application over the Redis of the settings, with one task a stage.
 
     Args:
         settings: Where Redis is, and the limits.
-        run: What a task does with a job's id and its stage; None for a process that only sends.
+        run: What a task does with a job's id, its stage and the queue that the message came by; None for a process
+            that only sends.
 
     Raises:
         InvalidSettings: the URL names no broker that can be used.
@@ -190,15 +191,16 @@ def make_app(settings: Settings, run: Callable[[str, str], None] | None = None) 
     app.conf.update(celery_settings(settings))
     if run is not None:
         for stage in (*(one.name for one in STAGES), EVALUATE, ADVANCE):
-            app.task(name=task_name(stage))(task_of(stage, run))
+            app.task(name=task_name(stage), bind=True)(task_of(stage, run))
     return app
 
 
-def task_of(stage: str, run: Callable[[str, str], None]) -> Callable[[str], None]:
+def task_of(stage: str, run: Callable[[str, str, str], None]) -> Callable[[Any, str], None]:
     """The task of one stage: an id goes in, nothing comes out."""
 
-    def task(job: str) -> None:
-        run(job, stage)
+    def task(bound: Any, job: str) -> None:  # noqa: ANN401 - Celery ships no types
+        came_by: Mapping[str, object] = bound.request.delivery_info or {}
+        run(job, stage, str(came_by.get("routing_key") or ""))
 
     return task
 

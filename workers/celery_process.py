@@ -68,6 +68,7 @@ class WorkerProcess:
         self._starting = threading.Lock()
         self._permits = Permits()
         self._pace: Pace | None = None
+        self._most_waiting = 1
         self._ending = False
         self._keeper: LeaseKeeper | None = None
         self._own_queues = frozenset(() if queue is QueueClass.GIANT else queues_of(queue))
@@ -97,7 +98,7 @@ class WorkerProcess:
             services = replace(services, watch=watch, goes_on=self._goes_on)
             if self._queue is QueueClass.IO:
                 self._keeper = stack.enter_context(self._keeper_for(services, loop, stack))
-                self._pace = Pace(loop.listen())
+                self._pace = Pace(loop.listen(), most_waiting=self._most_waiting)
                 services = replace(services, keeper=self._keeper, run_async=self._permits.around(loop))
             if self._queue is QueueClass.CPU:
                 services.embedder().embed(("ready",))
@@ -122,7 +123,7 @@ class WorkerProcess:
                 job = work.jobs.get(lease.job)
             with suppress(LeaseLost):  # it may have completed just now
                 give_back(apart, job, lease, error)
-            IN_HAND.discard((lease.job, lease.stage))
+            IN_HAND.discard(lease)
 
         ends = Ends(
             abandon=loop.abandon,
@@ -136,7 +137,7 @@ class WorkerProcess:
         )
 
     def in_threads(
-        self, *, retire: Callable[[str], None], lose: Callable[[int], None], stops: Callable[[], bool]
+        self, *, retire: Callable[[str], None], lose: Callable[[int], None], stops: Callable[[], bool], threads: int
     ) -> None:
         """Before the first step: how a process that runs many steps at once has itself replaced.
 
@@ -144,8 +145,10 @@ class WorkerProcess:
             stops: Whether it begins with no step any more.
             retire: Has the worker take no more, end when its steps are over, and be replaced; told why.
             lose: Told of a thread that may never return.
+            threads: How many steps it runs at a time; a quarter of them is kept from fan-outs that wait to begin.
         """
         self._retire, self._lose = retire, lose
+        self._most_waiting = max(1, threads * 3 // 4)
         self._stops = lambda: self._ending or stops()
 
     def end_all(self) -> None:
@@ -159,8 +162,8 @@ class WorkerProcess:
         self._services = None
         self._open.close()
 
-    def run(self, job: str, stage: str) -> None:
-        """Run one step of one job, if it can be claimed.
+    def run(self, job: str, stage: str, queue: str = "") -> None:
+        """Run one step of one job, if it can be claimed; `queue` is the one that its message came by.
 
         For the stage `evaluate` the id is a conversation's, for `advance` a stability run's.
 
@@ -174,7 +177,7 @@ class WorkerProcess:
             self._go_on(job)
             return
         try:
-            ran = self._run(self._services or self.start(), job, stage)
+            ran = self._run(self._services or self.start(), job, stage, queue)
         except LeaseLost as lost:
             log.info("%s", lost)
         except WorkerEnds:
@@ -186,7 +189,7 @@ class WorkerProcess:
         else:
             log.info("job %s, %s: %s", job, stage, "done" if ran else "nothing to do")
 
-    def _run(self, services: Services, job: str, stage: str) -> bool:
+    def _run(self, services: Services, job: str, stage: str, queue: str) -> bool:
         """Run the step here, or, of a very long conversation, in a process of its own."""
         self._began.at = time.monotonic()
         if self._queue is QueueClass.GIANT:
@@ -195,7 +198,7 @@ class WorkerProcess:
             return run_step(services, job, stage)
         if stage != FIRST or self._pace is None:
             return self._in_turn(services, job, stage)
-        if not self._pace.wait(job, self._stops):
+        if not self._pace.wait(job, self._stops, queue):
             return False
         try:
             return self._in_turn(services, job, stage)

@@ -142,7 +142,10 @@ def in_threads(worker: Worker, process: WorkerProcess, settings: Settings) -> in
             pool.grace_s = DRAIN_S
             cast("Any", state).should_stop = 0
 
-    process.in_threads(retire=retire, lose=pool.lose, stops=lambda: bool(retired) or pool.is_stopping)
+    def stops() -> bool:
+        return bool(retired) or pool.is_stopping
+
+    process.in_threads(retire=retire, lose=pool.lose, stops=stops, threads=pool.most)
     pool.end_all, pool.grace_s = process.end_all, settings.stop_grace_s
     try:
         process.start()

@@ -156,5 +156,5 @@ def build(settings: Settings, given: dict[str, object]) -> FlowerApp:
     return flower(capp=make_app(settings, run=nothing), options=options, **web)
 
 
-def nothing(job: str, stage: str) -> None:
+def nothing(job: str, stage: str, queue: str) -> None:
     """What a stage does in Flower: it knows the names of tasks and runs none."""

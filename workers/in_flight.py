@@ -5,11 +5,44 @@ from collections.abc import Mapping
 
 from dissolution.answers import Usage
 from dissolution.checking import check
+from dissolution.job import Lease
 from workers.resting import resting
 
-IN_HAND: set[tuple[str, str]] = set()
-"""The steps that this process works at, by job and stage. One that it holds and does not work at could not be given
-back, because the database was away or its disk full at that moment."""
+
+class InHand:
+    """The steps that this process works at: the claims of each, by epoch. For all threads.
+
+    A step that the process holds and does not work at could not be given back, because the database was away or its
+    disk full at that moment. A thread that comes late to the end of a claim that was taken over leaves the newer one.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._epochs: dict[tuple[str, str], frozenset[int]] = {}
+
+    def __contains__(self, place: tuple[str, str]) -> bool:
+        """Whether a step, by job and stage, is worked at under whichever claim."""
+        return place in self._epochs
+
+    def add(self, lease: Lease) -> None:
+        """The step is worked at under this claim."""
+        with self._lock:
+            place = (lease.job, lease.stage)
+            self._epochs[place] = self._epochs.get(place, frozenset()) | {lease.epoch}
+
+    def discard(self, lease: Lease) -> None:
+        """The step is not worked at under this claim any more; nothing when it was not."""
+        with self._lock:
+            place = (lease.job, lease.stage)
+            left = self._epochs.get(place, frozenset()) - {lease.epoch}
+            if left:
+                self._epochs[place] = left
+            else:
+                self._epochs.pop(place, None)
+
+
+IN_HAND = InHand()
+"""Of this process."""
 
 Place = tuple[str, str, int]
 """A call of a job: stage, member and ordinal."""

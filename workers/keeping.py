@@ -195,13 +195,14 @@ class LeaseKeeper:
                 leases = [one.lease for one in due]
                 kept = work.jobs.renew_all(leases, self._clock.now(), self._settings.lease_s)
                 work.commit()
-                still = {(lease.job, lease.stage) for lease in kept}
+                still = {(lease.job, lease.stage): lease.until for lease in kept}
                 lost = [one for one in due if (one.lease.job, one.lease.stage) not in still]
+                for one in due:
+                    if still.get((one.lease.job, one.lease.stage)) != one.lease.until:  # else somebody had its row
+                        one.renewed = now
             else:
                 ended = work.jobs.ended({one.lease.job for one in wanted})
                 lost = [one for one in wanted if one.lease.job in ended]
-        for one in due:
-            one.renewed = now
         for one in lost:
             self._end(one, LeaseLost(one.lease.job, one.lease.stage, one.lease.epoch))
 

@@ -1,4 +1,4 @@
-"""When fan-outs begin in a process of many threads: in order of arrival, and no faster than it gets done with them.
+"""When fan-outs begin in a process of many threads: the most urgent first, and no faster than it gets done with them.
 
 All steps of a process share one interpreter. If all jobs that wait asked their fleets at once, their answers would come
 at once too, and each would wait for all others in the middle of its job. So a job waits before it asks anybody: nothing
@@ -7,8 +7,10 @@ is claimed, no lease held, no clock runs, and who has asked hears his answers wh
 
 import threading
 import time
+from bisect import insort
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 BURST = 8
 """Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
@@ -36,6 +38,15 @@ STOP_LOOK_S = 1.0
 """Pauses between two looks of the first in line, and of the others whether the process ends (s)."""
 
 
+@dataclass(eq=False)
+class _Waiting:
+    """One in line."""
+
+    urgency: str
+    arrival: int
+    first: threading.Event = field(default_factory=threading.Event)
+
+
 class Pace:
     """The line of those that wait to begin.
 
@@ -43,6 +54,8 @@ class Pace:
         delay_s: How late the event loop is (s).
         now: Seconds that never run back.
         used: Processor time that the process has used (s).
+        most_waiting: How many may stand in line before others are sent away: each has a thread that later steps of
+            jobs that have begun need too.
     """
 
     def __init__(
@@ -51,45 +64,67 @@ class Pace:
         *,
         now: Callable[[], float] = time.monotonic,
         used: Callable[[], float] = time.process_time,
+        most_waiting: int = 1_000,
     ) -> None:
         self._delay_s = delay_s
         self._now, self._used = now, used
         self._lock = threading.Lock()
-        self._line: deque[threading.Event] = deque()  # the first one's is set
+        self._line: list[_Waiting] = []  # by urgency, then by arrival; the first one's is set
+        self._arrivals = 0
+        self._most_waiting = most_waiting
         self._jobs: set[str] = set()  # of those in line
         self._done: deque[float] = deque(maxlen=SEEN + 1)  # processor time when fan-outs were over
         self._room = float(BURST)
         self._filled_at = now()
         self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, job: str, stops: Callable[[], bool]) -> bool:
-        """Wait until the fan-out of a job may begin.
+    def wait(self, job: str, stops: Callable[[], bool], urgency: str = "") -> bool:
+        """Wait until the fan-out of a job may begin; who is more urgent goes before all that still wait.
 
-        False at once for a second message of a job that waits already: the relay sends again what nobody takes up.
-        False also when `stops` says that the process ends.
+        False at once for a second message of a job that waits already, and where the line is full of what is as urgent:
+        the relay sends again what nobody takes up. False also when `stops` says that the process ends.
+
+        Args:
+            job: Whose fan-out it is.
+            stops: Whether the process ends.
+            urgency: The name of the queue that the message came by: those of one class sort by their lanes.
         """
-        mine = threading.Event()
         with self._lock:
-            if job in self._jobs:
+            before = sum(one.urgency <= urgency for one in self._line)
+            if job in self._jobs or before >= self._most_waiting:
                 return False
+            self._arrivals += 1
+            mine = _Waiting(urgency, self._arrivals)
             self._jobs.add(job)
-            self._line.append(mine)
-            self._line[0].set()
+            insort(self._line, mine, key=lambda one: (one.urgency, one.arrival))
+            self._call_first()
         try:
-            while not mine.wait(STOP_LOOK_S):
+            while not self._may_go(mine):
                 if stops():
                     return False
-            while not self.may_begin():
-                if stops():
-                    return False
-                time.sleep(LOOK_S)
             return True
         finally:
             with self._lock:
                 self._jobs.discard(job)
                 self._line.remove(mine)
-                if self._line:
-                    self._line[0].set()
+                self._call_first()
+
+    def _call_first(self) -> None:
+        """Under the lock: the first in line looks whether it may begin, and nobody else."""
+        for place, one in enumerate(self._line):
+            if place:
+                one.first.clear()
+            else:
+                one.first.set()
+
+    def _may_go(self, mine: "_Waiting") -> bool:
+        """Whether it may begin, after a pause if it may not."""
+        if not mine.first.wait(STOP_LOOK_S):
+            return False
+        if self.may_begin():
+            return True
+        time.sleep(LOOK_S)
+        return False
 
     @property
     def waiting(self) -> int:

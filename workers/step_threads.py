@@ -100,6 +100,11 @@ class StepThreads(base.BasePool):
                     self._busy -= 1
                     self._lost.discard(threading.get_ident())
 
+    @property
+    def most(self) -> int:
+        """How many steps it runs at a time."""
+        return self._most
+
     def lose(self, thread: int) -> None:
         """A thread may never return: it is not waited for, and another may take its place."""
         with self._lock:

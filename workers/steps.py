@@ -112,12 +112,12 @@ def run_taken(services: Services, job: Job, lease: Lease, steps: Sequence[Step] 
     """Run a step that was taken, in whichever thread, and what the process goes on with; see `run_step`."""
     taken: Taken | None = Taken(job, lease, steps)
     while taken is not None:
-        place = (taken.lease.job, taken.lease.stage)
+        lease = taken.lease
         try:
             with services.watch.step(taken.job, taken.lease):
                 taken = run_claimed(services, *taken)
         finally:
-            IN_HAND.discard(place)
+            IN_HAND.discard(lease)
     return True
 
 
@@ -186,14 +186,13 @@ def claim(services: Services, job_id: str, stage: str) -> Taken | None:
 
 def commit_claim(work: UnitOfWork, taken: Taken | None) -> None:
     """Commit, with the step in hand before anybody else in this process can see that it is held."""
-    place = None if taken is None else (taken.lease.job, taken.lease.stage)
-    if place is not None:
-        IN_HAND.add(place)
+    if taken is not None:
+        IN_HAND.add(taken.lease)
     try:
         work.commit()
     except BaseException:
-        if place is not None:
-            IN_HAND.discard(place)
+        if taken is not None:
+            IN_HAND.discard(taken.lease)
         raise
 
 
@@ -237,7 +236,7 @@ def finish(services: Services, lease: Lease, result: StepResult) -> Taken | None
         ring_all(services, (ring for ring in rings if following is None or ring.stage != following.lease.stage))
     except BaseException:
         if following is not None:  # nobody works at it: the relay rings for it when its lease has run out
-            IN_HAND.discard((following.lease.job, following.lease.stage))
+            IN_HAND.discard(following.lease)
         raise
     return following
 

@@ -62,15 +62,15 @@ def test_celery_takes_every_setting_and_has_no_result_backend() -> None:
 
 
 def test_there_is_one_task_a_stage_one_to_evaluate_one_to_advance_and_each_carries_an_id() -> None:
-    ran: list[tuple[str, str]] = []
-    app: Any = make_app(Settings(redis_url=NOWHERE), lambda job, stage: ran.append((job, stage)))
+    ran: list[tuple[str, str, str]] = []
+    app: Any = make_app(Settings(redis_url=NOWHERE), lambda job, stage, queue: ran.append((job, stage, queue)))
     app.finalize()
     ours = {name for name in app.tasks if name.startswith("dissolve.")}
     tasks = (*STAGE_NAMES, EVALUATE, ADVANCE)
     assert ours == {task_name(task) for task in tasks}
     for task in tasks:
         assert app.tasks[task_name(task)]("j1") is None
-    assert ran == [("j1", task) for task in tasks]
+    assert ran == [("j1", task, "") for task in tasks]  # called here: no message brought it
 
 
 @pytest.mark.parametrize("url", ["redis://h:1/0", "rediss://h:1/0", "redis+socket:///tmp/redis.sock"])

@@ -7,12 +7,18 @@ import pytest
 
 from dissolution.answers import Usage
 from dissolution.checking import checked_by
+from dissolution.job import Lease
+from tests.factories import INSTANT
 from tests.polling import LONGEST_S
-from workers.in_flight import IN_HAND, InFlight
+from workers.in_flight import IN_HAND, InFlight, InHand
 
 
 def used(usd: int) -> Usage:
     return Usage(input_tokens=1, cached_input_tokens=0, output_tokens=1, cost_usd=Decimal(usd))
+
+
+def claim_of(job: str, epoch: int = 1) -> Lease:
+    return Lease(job=job, stage="fan_out", epoch=epoch, owner="w", until=INSTANT)
 
 
 def no_longer_wanted() -> None:
@@ -39,7 +45,7 @@ def test_what_others_have_in_flight_counts_until_their_stage_is_cleared() -> Non
 def test_a_branch_waits_until_the_fan_out_that_is_at_work_here_has_counted_its_calls() -> None:
     calls, over = InFlight(), threading.Event()
     calls.await_first("j1")  # nobody works at it here
-    IN_HAND.add(("j1", "fan_out"))
+    IN_HAND.add(claim_of("j1"))
     try:
         with checked_by(no_longer_wanted), pytest.raises(LookupError):
             calls.await_first("j1")
@@ -49,4 +55,16 @@ def test_a_branch_waits_until_the_fan_out_that_is_at_work_here_has_counted_its_c
         assert over.wait(LONGEST_S)
         waiting.join()
     finally:
-        IN_HAND.discard(("j1", "fan_out"))
+        IN_HAND.discard(claim_of("j1"))
+
+
+def test_a_claim_that_ends_late_leaves_the_mark_of_a_newer_one() -> None:
+    held = InHand()
+    held.add(claim_of("j1", 1))
+    held.add(claim_of("j1", 2))  # taken over by this process, whose first thread has not returned
+    held.discard(claim_of("j1", 1))
+    assert ("j1", "fan_out") in held
+    held.discard(claim_of("j1", 1))
+    assert ("j1", "fan_out") in held
+    held.discard(claim_of("j1", 2))
+    assert ("j1", "fan_out") not in held

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,22 @@ def test_leases_are_renewed_for_all_at_once(tmp_path: Path, monkeypatch: pytest.
         first, second = claimed(services, "one"), claimed(services, "two")
         with holding(services, first), holding(services, second):
             assert both.wait(30)
+
+
+def test_a_lease_whose_row_somebody_had_is_renewed_at_the_next_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, asked = threading.Event(), list[int]()
+
+    def taken(_self: SqlSteps, leases: list[Lease], _at: object, _lease_s: float) -> tuple[Lease, ...]:
+        asked.append(len(leases))
+        if len(asked) > 1:
+            again.set()
+        return tuple(leases)  # held, each with the end it had
+
+    monkeypatch.setattr(SqlSteps, "renew_all", taken)
+    with kept(tmp_path, Told(), lease_s=3600) as services:
+        lease = claimed(services, "one")
+        due = lease.model_copy(update={"until": lease.until - timedelta(seconds=1800)})
+        with holding(services, due):
+            assert again.wait(30)  # not after a third of the lease

@@ -9,9 +9,9 @@ from workers.pace import BURST, FIRST_COST_S, LEAST, PROMPT_S, SEEN, Pace
 class Process:
     """A clock, processor time and a delay that are set by hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_waiting: int = 100) -> None:
         self.now, self.used, self.delay = 0.0, 0.0, 0.0
-        self.pace = Pace(lambda: self.delay, now=lambda: self.now, used=lambda: self.used)
+        self.pace = Pace(lambda: self.delay, now=lambda: self.now, used=lambda: self.used, most_waiting=most_waiting)
 
     def begun(self, within_s: float, step_s: float = 0.01) -> int:
         """How many begin in so long."""
@@ -82,6 +82,45 @@ def test_they_begin_in_the_order_in_which_they_came() -> None:
         process.now += FIRST_COST_S * 1.001
         threads[count - 1].join(10)
         assert begun == list(range(count))
+
+
+def in_line(process: Process, job: str, urgency: str, begun: list[str]) -> threading.Thread:
+    """A fan-out that has taken its place in line."""
+    before = process.pace.waiting
+
+    def wait() -> None:
+        if process.pace.wait(job, lambda: False, urgency):
+            begun.append(job)
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    while process.pace.waiting == before and thread.is_alive():
+        threading.Event().wait(0.001)
+    return thread
+
+
+def test_an_urgent_one_begins_before_all_that_still_wait() -> None:
+    process, begun = emptied(), list[str]()
+    queues = {"b1": "io.1-batch", "b2": "io.1-batch", "now": "io.0-interactive", "soon": "io.0-interactive"}
+    threads = {job: in_line(process, job, queue, begun) for job, queue in queues.items()}
+    for job in ("now", "soon", "b1", "b2"):
+        process.now += FIRST_COST_S * 1.001
+        threads[job].join(10)
+        assert begun[-1] == job
+
+
+def test_a_full_line_sends_away_what_is_not_more_urgent() -> None:
+    process = Process(most_waiting=2)
+    while process.pace.may_begin():
+        pass
+    begun: list[str] = []
+    for job in ("b1", "b2"):
+        in_line(process, job, "io.1-batch", begun)
+    assert not process.pace.wait("b3", lambda: False, "io.1-batch")  # the relay sends it again
+    thread = in_line(process, "now", "io.0-interactive", begun)
+    process.now += FIRST_COST_S * 1.001
+    thread.join(10)
+    assert begun == ["now"]
 
 
 def test_a_process_that_ends_lets_all_of_them_go() -> None:

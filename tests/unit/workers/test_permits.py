@@ -6,6 +6,8 @@ import threading
 import pytest
 
 from dissolution.checking import checked_by
+from dissolution.job import Lease
+from tests.factories import INSTANT
 from workers.in_flight import FIRST, IN_HAND, InFlight
 from workers.loop_thread import LoopThread
 from workers.permits import Permits
@@ -113,14 +115,15 @@ def test_who_waits_for_pieces_of_its_own_leaves_the_turn_to_others() -> None:
         assert at_once(lambda _error, _thread: None, [computes_elsewhere, computes_elsewhere]) == ["computed"] * 2
 
 
-def test_who_lets_the_fan_out_count_first_leaves_its_turn_to_it() -> None:
+def test_who_lets_the_fan_out_count_first_leaves_its_permit_to_it() -> None:
     permits, flight, job = Permits(1), InFlight(), "job whose fan-out needs a permit"
 
     def fan_out() -> None:
         with permits.taking():
             flight.first_asked(job)
 
-    IN_HAND.add((job, FIRST))
+    lease = Lease(job=job, stage=FIRST, epoch=1, owner="w", until=INSTANT)
+    IN_HAND.add(lease)
     try:
         with permits.taking():  # the only permit there is
             thread = threading.Thread(target=fan_out)
@@ -128,7 +131,7 @@ def test_who_lets_the_fan_out_count_first_leaves_its_turn_to_it() -> None:
             flight.await_first(job)
         thread.join(30)
     finally:
-        IN_HAND.discard((job, FIRST))
+        IN_HAND.discard(lease)
     assert not thread.is_alive()
 
 

@@ -136,7 +136,7 @@ def test_what_a_dead_process_went_on_with_is_rung_for_when_its_lease_has_run_out
         following = finish(replace(services, goes_on=Own("history_arm")), claimed.lease, sealed)
         assert following is not None
         assert (following.lease.stage, following.lease.owner) == ("history_arm", services.owner)
-        steps.IN_HAND.discard((job, "history_arm"))  # as when its process died at this line
+        steps.IN_HAND.discard(following.lease)  # as when its process died at this line
         queue, now = queue_name(QueueClass.IO, Lane.BATCH), services.clock.now()
         with services.unit_of_work() as work:
             before = work.outbox.take(queue, now + timedelta(seconds=lease_s - 1), 10, 15)
