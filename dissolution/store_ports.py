@@ -173,8 +173,14 @@ class JobStore(Protocol):
         """All calls of one step, or of all, by member name and ordinal."""
         ...
 
-    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
-        """Store what was parsed; replaces what an earlier attempt of the same job parsed."""
+    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:
+        """Store what was parsed; replaces what an earlier attempt of the same job parsed.
+
+        Args:
+            job: Whose answers they are.
+            answers: All of them.
+            first: Whether no attempt has stored any before: then there is nothing to replace.
+        """
         ...
 
     def answers(self, job: str) -> tuple[Answer, ...]:

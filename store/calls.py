@@ -154,7 +154,7 @@ class SqlCalls(Seeing):
         ]
         return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
 
-    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:
         """Store what was parsed; replaces what an earlier attempt of the same job parsed. Raises NotFound.
 
         The raw replies are in `calls` as well and stay there: only the reading of them is replaced.
@@ -165,7 +165,8 @@ class SqlCalls(Seeing):
             kind = "job"
             raise NotFound(kind, job)
         self._seen.answers.pop(job, None)
-        self._connection.execute(delete(tables.answers).where(tables.answers.c.job == job))
+        if not first:
+            self._connection.execute(delete(tables.answers).where(tables.answers.c.job == job))
         rows = [
             {
                 "job": job,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Row, Table, cast, func, insert, select, update
+from sqlalchemy import Connection, LargeBinary, Row, Table, cast, exists, func, insert, select, update
 
 from dissolution.checking import each
 from dissolution.conversation import (
@@ -113,7 +113,11 @@ class SqlConversations:
         facts, turns = tables.conversations, tables.turns
         of_it = select(turns.c.chained).where(turns.c.conversation == facts.c.id)
         last = of_it.order_by(turns.c.number.desc()).limit(1).scalar_subquery()
-        query = select(facts, last.label("chained")).where(facts.c.id == conversation)
+        beside = [
+            exists().where(stored.c.conversation == facts.c.id).label(name)
+            for name, stored in (("redacted", tables.redactions), ("secret", tables.known_secrets))
+        ]
+        query = select(facts, last.label("chained"), *beside).where(facts.c.id == conversation)
         row = self._connection.execute(query).one_or_none()
         if row is None:
             kind = "conversation"
@@ -137,8 +141,8 @@ class SqlConversations:
             title=row.title,
             language=row.language,
             turns=self._turns(conversation),
-            redactions=self._redactions(conversation),
-            known=self.known(conversation),
+            redactions=self._redactions(conversation) if row.redacted else (),
+            known=self.known(conversation) if row.secret else (),
         )
 
     def text_bytes(self, conversation: str, through: int) -> int:

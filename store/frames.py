@@ -17,12 +17,17 @@ class SqlFrames(Repository):
 
     def register(self, conversation: str) -> Register:
         """The stored register, empty when nothing was read yet. Raises NotFound."""
-        of_it, known = registers.c.conversation == tables.conversations.c.id, tables.conversations.c.id == conversation
-        query = select(registers.c.through).select_from(tables.conversations.outerjoin(registers, of_it)).where(known)
-        row = self._connection.execute(query).one_or_none()
-        if row is None:
+        facts, events = tables.conversations, premise_events
+        beside = facts.outerjoin(registers, registers.c.conversation == facts.c.id)
+        beside = beside.outerjoin(events, events.c.conversation == registers.c.conversation)
+        query = select(registers.c.through, events.c.event).select_from(beside)
+        query = query.where(facts.c.id == conversation).order_by(events.c.number)
+        with self._connection.execute(query) as rows:  # closed also when the reading is ended half-way
+            found = tuple(each(rows))
+        if not found:
             raise NotFound(CONVERSATION, conversation)
-        return self._register(conversation, row.through)
+        told = tuple(row.event for row in found if row.event is not None)
+        return Register(conversation=conversation, through=found[0].through or 0, events=told)
 
     def _register(self, conversation: str, through: int | None) -> Register:
         """What is stored behind the turn that was read through, nothing without one."""

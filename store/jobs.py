@@ -128,7 +128,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         present = self._seen.jobs[job] = read_job(changed)
         if status in ENDED:
             self._connection.execute(delete(outbox).where(outbox.c.job == job))  # nobody is rung for what is over
-            SqlMoney(self._connection).close(job, at)  # however it ended, nothing stays reserved
+            SqlMoney(self._connection, self._seen).close(job, at)  # however it ended, nothing stays reserved
         SqlWebhooks(self._connection).announce(present, status, at)
         return present
 

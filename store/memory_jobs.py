@@ -204,7 +204,7 @@ class MemoryJobs:
         found = (call for call in self._state.calls.values() if call.job == job and stage in {None, call.stage})
         return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
 
-    def save_answers(self, job: str, answers: Sequence[Answer]) -> None:
+    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:  # noqa: ARG002
         """Store what was parsed; replaces an earlier attempt's. Raises NotFound."""
         self.get(job)
         self._state.answers[job] = tuple(answers)

@@ -14,7 +14,7 @@ from dissolution.money import DayCaps, DaySpending, Reservation, nano, usd_of, u
 from store import tables
 from store.columns import utc
 from store.money_tables import reservations, spending
-from store.rows import Repository, insert_if_absent
+from store.rows import Seeing, insert_if_absent
 
 ALL = ""
 """Stands for all tenants together, where a tenant's name stands; no tenant's is empty."""
@@ -25,7 +25,7 @@ ORPHANS = 100
 """Reservations of dead steps that are released in one go."""
 
 
-class SqlMoney(Repository):
+class SqlMoney(Seeing):
     """Reservations and spending in one transaction.
 
     Rows are always locked in this order: a reservation, its tenant's day, everybody's day.
@@ -33,6 +33,7 @@ class SqlMoney(Repository):
 
     def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
         """Reserve what a step is expected to use (see the port). Raises NotFound, DayBudgetExceeded."""
+        self._seen.settled.discard(job)
         now, wanted = utc(at), nano(usd)
         amounts = {"reserved_nano_usd": wanted, "remaining_nano_usd": wanted}
         made = self._made(job, stage, now, amounts)
@@ -110,6 +111,8 @@ class SqlMoney(Repository):
 
     def close(self, job: str, at: datetime, stage: str | None = None) -> None:
         """Settle a step, or all of a job's, and release what is left of the reservation."""
+        if stage is None and job in self._seen.settled:
+            return
         of = reservations.c.job == job if stage is None else _at(job, stage)
         open_ = and_(of, reservations.c.closed_at.is_(None))
         query = select(reservations).where(open_).order_by(reservations.c.stage).with_for_update()
@@ -137,7 +140,10 @@ class SqlMoney(Repository):
     def of_job(self, job: str) -> tuple[Reservation, ...]:
         """A job's reservations, by stage."""
         query = select(reservations).where(reservations.c.job == job).order_by(reservations.c.stage)
-        return tuple(map(_read, self._connection.execute(query)))
+        rows = self._connection.execute(query).all()
+        if job in self._seen.locked and all(row.closed_at is not None for row in rows):
+            self._seen.settled.add(job)  # its steps cannot begin beside us, and nobody else reserves for it
+        return tuple(map(_read, rows))
 
     def days(self, day: date | None = None, tenant: str | None = None) -> tuple[DaySpending, ...]:
         """Spending by day, newest first, then all together before each tenant; of one day or tenant if given."""

@@ -35,6 +35,7 @@ class Seen:
         self.calls: dict[str, dict[str | None, tuple[Call, ...]]] = {}  # by job and stage, None: of all stages
         self.answers: dict[str, tuple[Answer, ...]] = {}
         self.conversations: dict[str, Conversation] = {}  # those that it has stored as a whole
+        self.settled: set[str] = set()  # jobs whose reservations were all closed when they were read
         self.events: list[tuple[str, datetime, str, str]] = []  # recorded and not written yet: job, when, kind, detail
 
     def forget(self, job: str) -> None:

@@ -72,7 +72,7 @@ class SqlUnitOfWork:
     @property
     def money(self) -> SqlMoney:
         """Money in this transaction."""
-        return SqlMoney(self._connection)
+        return SqlMoney(self._connection, self._seen)
 
     @property
     def frames(self) -> SqlFrames:

@@ -22,6 +22,7 @@ from workers.deciding import consensus_of
 from workers.frame_members import challenged, read_by_members
 from workers.outcomes import StepResult, step_output
 from workers.probe_outcomes import RepairReport, outcome
+from workers.reading import counted_answers
 from workers.reviewing import Reviewed, nobody_read, reviewed_by_members
 from workers.rooms import words_kept
 from workers.services import Services
@@ -128,7 +129,9 @@ def _kept_to_room(
 ) -> FrameReport:
     """The report on a candidate that was given more than its room for its review, and is now kept to it."""
     amended = report.amended or candidate
-    kept = kept_to(amended, words_kept(services, job, snapshot), candidate)
+    with services.unit_of_work() as work:
+        answers = counted_answers(work, job)
+    kept = kept_to(amended, words_kept(services, job, snapshot, answers), candidate)
     return report if kept is amended else report.model_copy(update={"amended": kept})
 
 

@@ -1,7 +1,9 @@
 """The commit step, and every other way a job ends: one transaction each."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from dissolution.answers import Call
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job, JobStatus
 from dissolution.store_ports import UnitOfWork
@@ -19,18 +21,19 @@ def commit_boundary(services: Services, job: Job) -> StepResult:
     with services.unit_of_work() as work:
         decision = with_change(work, job, decided(work, job))
         consensus = current_candidate(work, job)
+        calls = work.jobs.calls(job.id)  # nothing lands of a step that is over
     at = services.clock.now()
     if decision.verdict not in COMMITTING:
         ending = Ending(status=JobStatus.HISTORY_KEPT, decision=decision)
         return StepResult(
             output=ending,
             note="the history is kept",
-            effect=lambda work: keep_history(work, job, JobStatus.HISTORY_KEPT, decision, at),
+            effect=lambda work: keep_history(work, job, JobStatus.HISTORY_KEPT, decision, at, calls=calls),
         )
     version = job.expected_version + 1
 
     def commit(work: UnitOfWork) -> None:
-        receipt = build_receipt(work, job, decision, at)
+        receipt = build_receipt(work, job, decision, at, calls)
         work.boundaries.commit(candidate_of(job, consensus, decision), receipt, job.expected_version, at)
         work.jobs.move(job.id, JobStatus.COMMITTED, at, in_one_line(decision))
         work.jobs.record(job.id, at, "boundary_committed", f"version {version}")
@@ -54,8 +57,19 @@ def in_one_line(decision: GateDecision) -> str:
     return "; ".join((*decision.reasons, *change))
 
 
-def keep_history(work: UnitOfWork, job: Job, status: JobStatus, decision: GateDecision, at: datetime) -> None:
-    """End `job` without a boundary: its receipt and its reasons are stored, the history stays in force."""
-    work.boundaries.save_receipt(build_receipt(work, job, decision, at))
+def keep_history(
+    work: UnitOfWork,
+    job: Job,
+    status: JobStatus,
+    decision: GateDecision,
+    at: datetime,
+    *,
+    calls: Sequence[Call] | None = None,
+) -> None:
+    """End `job` without a boundary: its receipt and its reasons are stored, the history stays in force.
+
+    `calls` are all of the job where its steps are over and somebody has read them; they are read if None.
+    """
+    work.boundaries.save_receipt(build_receipt(work, job, decision, at, calls))
     work.jobs.move(job.id, status, at, in_one_line(decision))
     work.jobs.record(job.id, at, f"job_{status.value}")

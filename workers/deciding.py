@@ -76,7 +76,7 @@ def consensus_of(services: Services, job: Job, *, to_be_reviewed: bool | None = 
         answers={answer.member.name: answer.reply.text for answer in answers},
         naming=naming_turns(answers, job.policy),
         showing=showing_words(services, job, answers),
-        most_words=most_words(services, job, snapshot, to_be_reviewed=reviewed),
+        most_words=most_words(services, job, snapshot, answers, to_be_reviewed=reviewed),
         to_be_reviewed=reviewed,
     )
     decided = reconcile(prior, heard, snapshot, services.embedder(), job.policy, job=job.id, ended=ended)
@@ -114,10 +114,12 @@ def asked_for_words(services: Services, job: Job) -> bool:
     return job.policy.prompt_version >= FIRST_WITH_WORDS
 
 
-def most_words(services: Services, job: Job, snapshot: Snapshot, *, to_be_reviewed: bool) -> float:
+def most_words(
+    services: Services, job: Job, snapshot: Snapshot, answers: Sequence[Answer], *, to_be_reviewed: bool
+) -> float:
     """Words that the candidate may have: what is kept in the end, or more where members will merge repetitions."""
     if not to_be_reviewed:
-        return words_kept(services, job, snapshot)
+        return words_kept(services, job, snapshot, answers)
     return job.policy.size.reviewed * room_read(services, job, snapshot).words
 
 

@@ -101,7 +101,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         name="gate",
         branch=Branch.JOIN,
-        queue=QueueClass.CPU,
+        queue=QueueClass.IO,
         after=("frame_audit", "candidate_arm"),
         meaning="the verdict, with its reasons",
     ),

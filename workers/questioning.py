@@ -74,6 +74,8 @@ def notable_in(work: UnitOfWork, job: Job) -> tuple[int, ...]:
     They are facts of the snapshot, measured as it was said; nothing of a candidate is in them. None for a conversation
     that triggers do not watch.
     """
+    if work.triggers.state(job.conversation) is None:
+        return ()
     boundary = work.boundaries.current(job.conversation)
     found = notable_turns(work, job.conversation, after=0 if boundary is None else boundary.through)
     return tuple(turn for turn in found or () if turn <= job.through)

@@ -10,11 +10,14 @@ from fleet.quorum import count_quorum, require_quorum
 from prompts.chosen import parse_chosen
 from prompts.held_marks import Held
 from prompts.parse import parse_reply
+from workers.at_hand import is_first_run
 from workers.calls import STAGE as FAN_OUT
 from workers.calls import answering_calls
 from workers.outcomes import ParseReport, StepResult
 from workers.rolling import shown_cycle
 from workers.services import Services
+
+STAGE = "parse"
 
 
 def read_call(call: Call, snapshot: Snapshot, held: Held | None = None, before: Sequence[Call] = ()) -> Answer | None:
@@ -56,7 +59,7 @@ def parse_answers(services: Services, job: Job) -> StepResult:
             for call in answering_calls(calls)
         )
         answers = tuple(answer for answer in read if answer is not None)
-        work.jobs.save_answers(job.id, answers)
+        work.jobs.save_answers(job.id, answers, first=is_first_run(job, STAGE))
         work.commit()
     counted = tuple(answer for answer in answers if answer.parsed.usable and not answer.late)
     quorum = count_quorum(voters([answer.member for answer in counted]), job.policy.quorum)

@@ -276,11 +276,18 @@ def snapshot_tokens(job: Job, conversation: Conversation) -> int:
     return sum(counter.count(turn.content) for turn in conversation.snapshot(job.through).turns)
 
 
-def build_receipt(work: UnitOfWork, job: Job, decision: GateDecision, at: datetime) -> Receipt:
-    """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested."""
+def build_receipt(
+    work: UnitOfWork, job: Job, decision: GateDecision, at: datetime, read: Sequence[Call] | None = None
+) -> Receipt:
+    """The whole account of `job` as of `at`, from its rows; its consensus is the candidate that the gate tested.
+
+    `read` are all its calls where they are known already.
+    """
     conversation: Conversation = work.conversations.get(job.conversation)
     steps = {step.stage: step for step in work.jobs.steps(job.id)}
-    everything = sorted(work.jobs.calls(job.id), key=lambda call: STAGE_NAMES.index(call.stage))
+    everything = sorted(
+        work.jobs.calls(job.id) if read is None else read, key=lambda call: STAGE_NAMES.index(call.stage)
+    )
     calls = [call for call in everything if call.stage == FAN_OUT]
     answering = answering_calls(calls)
     answers = {answer.member.name: answer for answer in work.jobs.answers(job.id)}

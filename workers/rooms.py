@@ -1,12 +1,14 @@
 """How much room a job's boundary has: asked of members, given to the consensus, kept to after the review."""
 
+from collections.abc import Sequence
+
+from dissolution.answers import Answer
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.policy import Policy
 from dissolution.ports import TokenCounter
 from dissolution.room import Room, kept_words, room_of
 from workers.outcomes import FanOutReport, step_output
-from workers.reading import counted_answers
 from workers.services import Services
 
 
@@ -22,9 +24,7 @@ def room_read(services: Services, job: Job, snapshot: Snapshot) -> Room:
     return room_about(job.policy, snapshot, services.counter, since=since)
 
 
-def words_kept(services: Services, job: Job, snapshot: Snapshot) -> int:
-    """Words that new claims may take when nobody will merge them any more."""
-    with services.unit_of_work() as work:
-        answers = counted_answers(work, job)
+def words_kept(services: Services, job: Job, snapshot: Snapshot, answers: Sequence[Answer]) -> int:
+    """Words that new claims may take when nobody will merge them any more; `answers` are those that count."""
     longest = max((sum(len(one.text.split()) for one in each.parsed.claims) for each in answers), default=0)
     return kept_words(job.policy.size, room_read(services, job, snapshot), longest)

@@ -326,7 +326,7 @@ def test_a_reply_with_text_no_database_holds_is_kept(stored: UnitOfWorkFactory) 
 def test_answers_are_replaced_as_a_whole(stored: UnitOfWorkFactory) -> None:
     other = CARD.model_copy(update={"name": "B"})
     with stored() as unit:
-        unit.jobs.save_answers("j1", (an_answer(), an_answer(other), an_answer()))
+        unit.jobs.save_answers("j1", (an_answer(), an_answer(other), an_answer()), first=True)
         assert unit.jobs.answers("j1") == (an_answer(other), an_answer(), an_answer())
         unit.jobs.save_answers("j1", (an_answer(),))
         assert unit.jobs.answers("j1") == (an_answer(),)

@@ -7,6 +7,7 @@ from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.inline import run_job
+from workers.reading import counted_answers
 from workers.rooms import room_about, room_read, words_kept
 
 TALK = a_conversation(*(f"Server web-{n} runs release r{400 + n} and we keep it." for n in range(1, 13)))
@@ -24,7 +25,9 @@ def test_what_is_kept_follows_the_longest_answer_and_is_never_less_than_the_leas
         room = room_about(policy, snapshot, services.counter)
         assert room_read(services, job, snapshot) == room
         longest = len(long.split("\n")[1].split("[", maxsplit=1)[0].split()) - 1
-        assert words_kept(services, job, snapshot) == 2 * longest
+        with services.unit_of_work() as work:
+            answers = counted_answers(work, job)
+        assert words_kept(services, job, snapshot, answers) == 2 * longest
         short = policy.model_copy(update={"size": SIZE.model_copy(update={"longest": 1.0, "least_tokens": 400})})
         told = job.model_copy(update={"policy": short})
-        assert words_kept(services, told, snapshot) == 300
+        assert words_kept(services, told, snapshot, answers) == 300
