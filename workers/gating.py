@@ -56,7 +56,7 @@ def decide(services: Services, job: Job) -> StepResult:
             faced=outcome(work, job, "candidate_arm", Faced),
             history_share=history_share(work, job),
             frame=outcome(work, job, "frame_audit", FrameReport),
-            pressure=pressure_of(services, work, job, snapshot) if may_strand(work, job) else TokenPressure.NONE,
+            pressure=pressure_of(services, work, job, snapshot),
             rounds_left=repairs_of(services, work, job),
             repairable=can_repair(services, work, job),
         )
@@ -70,13 +70,6 @@ def history_share(work: UnitOfWork, job: Job) -> Measured:
     return NotMeasured(not_measured=report.not_run) if isinstance(report, NotRun) else report.share
 
 
-def may_strand(work: UnitOfWork, job: Job) -> bool:
-    """Whether the verdict could keep a history that is no usable context: something blocks it, or was probed."""
-    frame = outcome(work, job, "frame_audit", FrameReport)
-    blocked = isinstance(frame, FrameReport) and bool(frame.blocked)
-    return blocked or job.policy.probe.enforced or not isinstance(outcome(work, job, "candidate_arm", Faced), NotRun)
-
-
 def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
     """How badly the history needs to be replaced.
 
@@ -88,8 +81,7 @@ def pressure_of(services: Services, work: UnitOfWork, job: Job, snapshot: Snapsh
 
 def _pressure_of_history(services: Services, work: UnitOfWork, job: Job, snapshot: Snapshot) -> TokenPressure:
     policy = job.policy.probe
-    asked = not isinstance(outcome(work, job, "history_arm", HistoryReport), NotRun)
-    calls = [call for call in work.jobs.calls(job.id) if call.stage == "history_arm"] if asked else []
+    calls = [call for call in work.jobs.calls(job.id) if call.stage == "history_arm"]
     if any(call.failure is not None and call.failure.error_class is FailureClass.CONTEXT_WINDOW for call in calls):
         return TokenPressure.OVERFLOWING
     if policy.window_tokens is None:
