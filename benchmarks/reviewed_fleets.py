@@ -18,6 +18,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -201,14 +202,18 @@ def heard(who: Reviewers, half: Half) -> list[Heard]:
 
 
 def cases(who: Reviewers) -> dict[str, Any]:
-    """The planted cases, by part: each reviewer about claims of one family, and all of them about claims of two."""
+    """The planted cases, by part: each reviewer about claims of one family, two and all of them about claims of two."""
     results: dict[str, Any] = {}
     for part, files in PARTS.items():
         print(f"\n{part}\n\n{HEAD}")
         half = Half(*files)
         reviewers = heard(who, half)
         one_by_one = [(f"{one.family}, claims of one family", [one], 1) for one in reviewers]
-        arms = [*one_by_one, ("all, claims of two families", reviewers, 2)]
+        pairs = [
+            (f"{one.family} and {other.family}, claims of two families", [one, other], 2)
+            for one, other in combinations(reviewers, 2)
+        ]
+        arms = [*one_by_one, *pairs, ("all, claims of two families", reviewers, 2)]
         chosen = [case for case in half.cases if case["kind"] != "vanishing"]
         results[part] = {
             label: show_rows(label, [row_of(half, case, some, FAMILIES[:stated]) for case in chosen])

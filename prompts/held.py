@@ -63,14 +63,21 @@ def held_state(
     )
 
 
+EXAMPLES = frozenset(f"c000{number}" for number in range(1, 10))
+"""The ids of the invented state by which the rolling prompt explains its marks; no claim is shown by one of them."""
+
+
 def short_ids(claims: Sequence[ClaimId]) -> dict[ClaimId, str]:
-    """The shortest beginnings, all of one length and of five characters or more, that tell the ids apart."""
+    """The shortest beginnings, all of one length and of five characters or more, that tell the ids apart.
+
+    None of them is an id of the prompt's examples, or a member could not tell whether it is meant.
+    """
     longest = max((len(claim) for claim in claims), default=LEAST_ID_CHARS)
     length = next(
         (
             chars
             for chars in range(LEAST_ID_CHARS, longest)
-            if len({claim[:chars] for claim in claims}) == len(set(claims))
+            if len(starts := {claim[:chars] for claim in claims}) == len(set(claims)) and EXAMPLES.isdisjoint(starts)
         ),
         longest,
     )

@@ -1,10 +1,13 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.claims import Mark, Section
 from dissolution.intervals import TurnInterval
-from prompts.held import held_state, short_ids
+from prompts.catalog import load, versions
+from prompts.held import EXAMPLES, held_state, short_ids
 from prompts.render import render
 from tests.factories import a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, evidence_in
@@ -61,6 +64,12 @@ def test_short_ids_are_as_short_as_they_can_be(ids: tuple[str, ...], length: int
     found = short_ids(ids)
     assert max(map(len, found.values()), default=0) == length
     assert len(set(found.values())) == len(ids)
+
+
+def test_no_claim_is_shown_by_an_id_of_the_examples() -> None:
+    assert set(short_ids(("c0002f0000001", "cd4e5f6a7b8c9")).values()) == {"c0002f", "cd4e5f"}
+    shown = set(re.findall(r"\bc[0-9a-f]{4}\b", str(load("rolling", max(versions("rolling"))))))
+    assert shown <= EXAMPLES
 
 
 @given(st.lists(st.text(alphabet="ab", min_size=1, max_size=9), unique=True))
