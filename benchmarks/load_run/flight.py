@@ -23,7 +23,7 @@ from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
 from workers.pipeline import STAGE_NAMES, STAGES, first_queues
 
-QUORUM = QuorumPolicy(min_members=5, min_families=3, soft_deadline_s=0.05, hard_deadline_s=120.0)
+QUORUM = QuorumPolicy(min_members=5, min_families=3, soft_deadline_s=0.05, hard_deadline_s=1800.0)
 """Five of nine answers of three families; waiting ends as soon as they are there."""
 
 LOOK_S = 0.1

@@ -95,4 +95,4 @@ class ProviderThread:
 
     def roster(self) -> str:
         """The roster that asks these models: one request a call, as long as it takes."""
-        return roster_text(self.spec, self.provider.base_url, max_attempts=1)
+        return roster_text(self.spec, self.provider.base_url, timeout_s=3600, max_attempts=1)
