@@ -17,6 +17,8 @@ class Form(StrEnum):
     ANTHROPIC = "anthropic"  # {"system": …, "messages": […]} with content blocks
     MESSAGE_JSONL = "message_jsonl"  # one message a line, of either kind
     TRANSCRIPT = "transcript"  # "Name: text", turns of several lines, optional timestamps
+    # What other programs write (language/intake/foreign).
+    CLAUDE_AI = "claude_ai"  # conversations.json of a claude.ai export
 
 
 class ReadingOptions(Frozen):
@@ -26,7 +28,7 @@ class ReadingOptions(Frozen):
     """Force this form; None looks at the content."""
 
     conversation: str | None = None
-    """Which conversation of a JSONL file to read; elsewhere the id to use in place of the file's own."""
+    """Which conversation of a file of several to read; elsewhere the id to use in place of the file's own."""
 
     timezone: str | None = None
     """IANA name, such as Europe/Berlin, for timestamps that say no zone; None leaves those timestamps out."""
