@@ -19,6 +19,13 @@ class Form(StrEnum):
     TRANSCRIPT = "transcript"  # "Name: text", turns of several lines, optional timestamps
     # What other programs write (language/intake/foreign).
     CLAUDE_AI = "claude_ai"  # conversations.json of a claude.ai export
+    LANGCHAIN = "langchain"  # messages of LangChain and LangGraph, as data
+    RESPONSES = "responses"  # items of OpenAI's Responses API, sessions of its Agents SDK
+    GEMINI = "gemini"  # contents with roles user and model, and parts
+    SLACK = "slack"  # a channel's messages; a whole export as a folder or archive
+    MARKDOWN = "markdown"  # headings or names in bold as speakers
+    SUBTITLES = "subtitles"  # WebVTT or SRT with speakers
+    CHAT_LOG = "chat_log"  # WhatsApp, IRC, Zoom's chat, names with a time on lines of their own
 
 
 class ReadingOptions(Frozen):

@@ -49,7 +49,7 @@ def container(data: bytes) -> Nearest | None:
 def nearest(material: Material) -> Nearest | None:
     """The form that a file of JSON shares most keys with; None when it shares too few with each."""
     keys = set(_keys(list(material.objects)))
-    forms = [(one.form, one.title, one.marks, one.converter) for one in FOREIGN]
+    forms = [(one.form, one.title, one.marks, one.converter) for one in FOREIGN if one.marks]
     forms += [(form, f"form {form}", marks, _OWN_CONVERTER) for form, marks in _OWN_MARKS.items()]
     scored = [(len(marks & keys) / len(marks), form, title, marks, advice) for form, title, marks, advice in forms]
     scored = [one for one in scored if len(one[3] & keys) >= FEWEST_MARKS]

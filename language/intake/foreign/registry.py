@@ -2,11 +2,29 @@
 
 from typing import NamedTuple
 
-from language.intake.foreign import claude_ai
+from language.intake.foreign import (
+    chat_log,
+    claude_ai,
+    gemini,
+    langchain,
+    markdown,
+    responses,
+    slack_export,
+    subtitles,
+)
 from language.intake.foreign.form import ForeignForm
 from language.intake.foreign.material import Material
 
-FOREIGN: tuple[ForeignForm, ...] = (claude_ai.FORM,)
+FOREIGN: tuple[ForeignForm, ...] = (
+    claude_ai.FORM,
+    langchain.FORM,
+    responses.FORM,
+    gemini.FORM,
+    slack_export.FORM,
+    markdown.FORM,
+    subtitles.FORM,
+    chat_log.FORM,
+)
 """In the order in which they are asked; no two recognise the same file."""
 
 BY_FORM = {one.form: one for one in FOREIGN}
