@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from language.intake.foreign import claude_ai
+from language.intake.foreign import chatgpt, claude_ai, claude_code, codex
 from language.intake.foreign.form import ForeignForm
 from language.intake.foreign.material import Material
 
-FOREIGN: tuple[ForeignForm, ...] = (claude_ai.FORM,)
+FOREIGN: tuple[ForeignForm, ...] = (claude_code.FORM, codex.FORM, chatgpt.FORM, claude_ai.FORM)
 """In the order in which they are asked; no two recognise the same file."""
 
 BY_FORM = {one.form: one for one in FOREIGN}
