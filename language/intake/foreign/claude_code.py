@@ -69,7 +69,7 @@ def _read(material: Material) -> tuple[Entry, ...]:
     entries = [_entry(session, file.title, file.main, file)] if file.main or not file.asides else []
     for name, nodes in file.asides.items():
         owner = as_text(nodes[0].row.fields.get("sessionId"))
-        entries.append(_entry(f"{owner}/{name}" if owner else name, None, nodes, file, aside=True))
+        entries.append(_entry(f"{owner}.{name}" if owner else name, None, nodes, file, aside=True))
     return tuple(entries)
 
 

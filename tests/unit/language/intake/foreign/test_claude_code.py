@@ -87,7 +87,7 @@ def test_what_the_program_wrote_is_quoted_as_a_whole() -> None:
 
 
 def test_the_talk_of_a_helper_is_read_by_its_id_and_has_no_user() -> None:
-    reading = read(fixture("claude_code.jsonl"), conversation=f"{SESSION}/a7f3")
+    reading = read(fixture("claude_code.jsonl"), conversation=f"{SESSION}.a7f3")
     assert said(reading) == [
         ("participant", "main agent", "Search the repository for rounding."),
         ("assistant", "assistant", "rounding.py, line 4."),
