@@ -18,6 +18,9 @@ class Form(StrEnum):
     MESSAGE_JSONL = "message_jsonl"  # one message a line, of either kind
     TRANSCRIPT = "transcript"  # "Name: text", turns of several lines, optional timestamps
     # What other programs write (language/intake/foreign).
+    CLAUDE_CODE = "claude_code"  # a session file of Claude Code: rows with uuid and parentUuid
+    CODEX = "codex"  # a rollout of Codex: rows with timestamp, type and payload
+    CHATGPT = "chatgpt"  # conversations.json of a ChatGPT export: conversations with a mapping
     CLAUDE_AI = "claude_ai"  # conversations.json of a claude.ai export
     LANGCHAIN = "langchain"  # messages of LangChain and LangGraph, as data
     RESPONSES = "responses"  # items of OpenAI's Responses API, sessions of its Agents SDK

@@ -123,7 +123,7 @@ def read_bytes(
     stamps = Stamps(options.timezone)
     material = Material(data, name)
     detected = detect(material) if options.form is None else Detected(options.form, "as was asked for")
-    own = _READERS.get(detected.form)
+    own = READERS.get(detected.form)
     with_ids = detected.form is Form.NATIVE_JSONL
     if own is not None:
         draft = own(material, options, stamps)
@@ -173,7 +173,7 @@ def _told_identity(identity: Identity, identifier: str, name: str) -> tuple[str,
     return (f"named {shown(identifier)} after {source}; give --conversation to name it",)
 
 
-_READERS: dict[Form, Callable[[Material, ReadingOptions, Stamps], Draft]] = {
+READERS: dict[Form, Callable[[Material, ReadingOptions, Stamps], Draft]] = {
     Form.NATIVE: lambda given, _, stamps: read_native(given.whole_value(), given.name, stamps),
     Form.NATIVE_JSONL: lambda given, options, stamps: read_native_jsonl(
         given.whole_text(), given.name, options.conversation, stamps

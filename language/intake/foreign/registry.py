@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from language.intake.foreign import (
     chat_log,
+    chatgpt,
     claude_ai,
+    claude_code,
+    codex,
     gemini,
     langchain,
     markdown,
@@ -16,6 +19,9 @@ from language.intake.foreign.form import ForeignForm
 from language.intake.foreign.material import Material
 
 FOREIGN: tuple[ForeignForm, ...] = (
+    claude_code.FORM,
+    codex.FORM,
+    chatgpt.FORM,
     claude_ai.FORM,
     langchain.FORM,
     responses.FORM,

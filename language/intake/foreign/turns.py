@@ -8,7 +8,9 @@ from language.intake.blocks import ToolResult, read_content
 from language.intake.drafts import DraftTurn, Part
 from language.intake.split import Tally, split
 
-_ELEMENT = re.compile(r"\s*<(?P<tag>[a-zA-Z][\w:.-]{0,60})(?:\s[^<>]{0,300})?>.*</(?P=tag)>\s*", re.DOTALL)
+_LONGEST_TAG = 100
+_OPENING = re.compile(r"\s*<(?P<tag>[a-z][\w-]{0,60})(?:\s[^<>]{0,1000})?>")
+_CLOSING = re.compile(r"</(?P<tag>[a-z][\w-]{0,60})>\s*$")
 _REMINDER = re.compile(r"<(?P<tag>system-reminder)>.*?</(?P=tag)>", re.DOTALL)
 
 
@@ -35,10 +37,18 @@ def block_turns(content: object, said: DraftTurn, tally: Tally, *, beside: Itera
     return split(kept, said, tally) if kept else []
 
 
-def is_element(text: str, *tags: str) -> bool:
-    """Whether a text is nothing but one element, `<tag>…</tag>`; of one of these tags when any is given."""
-    match = _ELEMENT.fullmatch(text)
-    return match is not None and (not tags or match["tag"] in tags)
+def is_markup(text: str, *tags: str) -> bool:
+    """Whether a text is nothing that a person typed: it begins and ends with elements that only programs write.
+
+    These are elements with a blank-free name of several words (`<local-command-stdout>`), and those of `tags`. What
+    stands between them is not looked at: output may close an element itself and go on as if it were speech.
+    """
+    head, tail = _OPENING.match(text), _CLOSING.search(text[-_LONGEST_TAG:])
+    return head is not None and tail is not None and all(_is_programs(match["tag"], tags) for match in (head, tail))
+
+
+def _is_programs(tag: str, tags: tuple[str, ...]) -> bool:
+    return tag in tags or "-" in tag or "_" in tag
 
 
 def without_reminders(part: Part) -> Iterator[Part]:
