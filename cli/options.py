@@ -29,6 +29,13 @@ FormName = Literal[
     "codex",
     "chatgpt",
     "claude_ai",
+    "langchain",
+    "responses",
+    "gemini",
+    "slack",
+    "markdown",
+    "subtitles",
+    "chat_log",
 ]
 """The values of `language.intake.options.Form`, which `--help` must not wait for."""
 FileForm = Annotated[

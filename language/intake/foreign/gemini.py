@@ -34,6 +34,7 @@ _SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.SYSTEM: "syste
 _ABOUT = frozenset({"thought", "thought_signature", "video_metadata", "part_metadata", "media_resolution"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MEDIA = frozenset({"image", "audio", "video"})
+_HOLDERS = ("contents", "history", "messages")
 _ANSWERS = ("output", "result", "content", "error")
 
 
@@ -51,7 +52,9 @@ def _recognise(material: Material) -> str | None:
 
 def _contents(value: Any) -> list[Any] | None:  # noqa: ANN401 - JSON is any value
     fields = as_object(value)
-    return as_list(value if fields is None else fields.get("contents", fields.get("history")))
+    if fields is None:
+        return as_list(value)
+    return next((held for held in (as_list(fields.get(key)) for key in _HOLDERS) if held is not None), None)
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from language.intake.options import Form
 from language.intake.strict_json import parse_json
 from language.intake.times import Stamps
 
-_HOLDERS = ("input", "output", "items", "data")
+_HOLDERS = ("input", "output", "items", "data", "messages")
 _DATA = "message_data"
 _BARE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 _FLIPPED = "the items stood newest first, as the API lists them, and were turned round"

@@ -57,7 +57,7 @@ def messages_of(listed: Iterable[Any], where: str = "") -> list[Message]:
         fields = as_object(entry)
         ts = None if fields is None else fields.get("ts")
         if fields is None or not isinstance(ts, str) or not TS.fullmatch(ts):
-            what = f"is {shown(entry)}" if fields is None else f"has the ts {shown(ts)}"
+            what = f"is {shown(entry)}" if fields is None else f"has {'no ts' if ts is None else f'the ts {shown(ts)}'}"
             raise InvalidConversation(f"{place} {what}", "Slack gives each its time, as in 1772361780.000100")
         found.append(Message(place, fields, ts))
     return found

@@ -10,7 +10,7 @@ from dissolution.errors import InvalidConversation
 from language.intake.drafts import Draft
 from language.intake.foreign.form import Entry, Files, ForeignForm
 from language.intake.foreign.material import Material
-from language.intake.foreign.slack import TS, messages_of, read_channel
+from language.intake.foreign.slack import TS, Message, messages_of, read_channel
 from language.intake.foreign.slack_text import NOBODY, People, people_of
 from language.intake.json_values import as_list, as_object, as_text
 from language.intake.options import Form
@@ -49,14 +49,19 @@ def _read(material: Material) -> tuple[Entry, ...]:
 
 def _recognise_files(files: Files) -> str | None:
     days = _days(files)
-    if not days:
-        return None
     root = _root(files)
-    if root is not None and any(path.parent.parent == root for path in days):
-        return f"{', '.join(name for name in (*_USERS, *_CHANNELS) if str(root / name) in files)} and a file a day"
-    if any(_recognise(files[str(path)]) for path in days[:3]):
-        return "files named after days, of messages with ts"
-    return None
+    if root is None:
+        first = days[:3] if len(days) == len(files) else []
+        return (
+            "files named after days, of messages with ts" if any(_recognise(files[str(day)]) for day in first) else None
+        )
+    if not any(day.parent.parent == root for day in days) or any(not _is_below(path, root) for path in files):
+        return None
+    return f"{', '.join(name for name in (*_USERS, *_CHANNELS) if str(root / name) in files)} and a file a day"
+
+
+def _is_below(path: str, root: PurePosixPath) -> bool:
+    return PurePosixPath(path).is_relative_to(root)
 
 
 def _read_files(files: Files) -> tuple[Entry, ...]:
@@ -64,30 +69,44 @@ def _read_files(files: Files) -> tuple[Entry, ...]:
     root = _root(files)
     channels = {} if root is None else dict(_channels(files, root))
     people = _people(files, root, channels)
-    days: dict[PurePosixPath, list[Material]] = defaultdict(list)
-    for path in sorted(_days(files)):
-        if root is None or path.parent.parent == root:
-            days[path.parent].append(files[str(path)])
+    folders: dict[PurePosixPath, list[PurePosixPath]] = defaultdict(list)
+    beside: dict[PurePosixPath, list[str]] = defaultdict(list)
+    for path in sorted(map(PurePosixPath, files)):
+        if not _DAY.fullmatch(path.name):
+            beside[path.parent].append(path.name)
+        elif root is None or path.parent.parent == root:
+            folders[path.parent].append(path)
     return tuple(
-        Entry(folder.name or None, _title(channels.get(folder.name), people), _drafted(found, people))
-        for folder, found in days.items()
+        Entry(
+            folder.name or None,
+            _title(channels.get(folder.name), people),
+            _drafted(files, days, people, beside[folder]),
+        )
+        for folder, days in folders.items()
     )
 
 
-def _drafted(days: list[Material], people: People) -> Callable[[Stamps], Draft]:
+def _drafted(files: Files, days: list[PurePosixPath], people: People, beside: list[str]) -> Callable[[Stamps], Draft]:
     def draft(stamps: Stamps) -> Draft:
         lists: list[list[Any]] = []
+        messages: list[Message] = []
         for day in days:
-            listed = as_list(day.whole_value())
+            listed = as_list(files[str(day)].whole_value())
             if listed is None:
-                raise InvalidConversation(f"file {day.name!r} holds no list of messages", "export again")
+                raise InvalidConversation(f"file {str(day)!r} holds no list of messages", "export again")
             lists.append(listed)
-        messages = [
-            one for day, listed in zip(days, lists, strict=True) for one in messages_of(listed, f"{day.name}, ")
-        ]
-        return _with_ids_told(read_channel(messages, people, stamps), lists)
+            messages += messages_of(listed, f"{day.name}, ")
+        read = _with_ids_told(read_channel(messages, people, stamps), lists)
+        return read._replace(warnings=(*read.warnings, *_told_others(beside)))
 
     return draft
+
+
+def _told_others(beside: list[str]) -> tuple[str, ...]:
+    """What stands in a channel's folder beside its days: canvases, attached texts."""
+    if not beside:
+        return ()
+    return (f"files in the channel's folder that are no days of messages, such as {shown(beside[0])}: {len(beside)}",)
 
 
 def _with_ids_told(draft: Draft, lists: list[list[Any]]) -> Draft:
