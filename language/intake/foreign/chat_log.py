@@ -67,20 +67,20 @@ class _Style(NamedTuple):
 
 def _recognise(material: Material) -> str | None:
     text = material.text
-    if text is None or material.value is not None or speaker_lines(text):
+    if text is None or material.value is not None:
         return None
     style = _style(lines_of(text))
-    return None if style is None else style.reason
+    return None if style is None or speaker_lines(text) else style.reason
 
 
 def _style(lines: Sequence[str]) -> _Style | None:
     first = first_filled(lines)
     if first is None:
         return None
-    sample = lines[: first + _SAMPLE]
+    sample = lines[first : first + _SAMPLE]
     for style in _STYLES:
         openings, notices = style.openings(sample)
-        begins = bool(openings) and first in {openings[0].line, *notices}
+        begins = bool(openings) and 0 in {openings[0].line, *notices}
         if begins and len(openings) + len(notices) >= _LEAST:
             return style
     return None

@@ -87,10 +87,10 @@ class _Head(NamedTuple):
 
 def _recognise(material: Material) -> str | None:
     text = material.text
-    if text is None or material.value is not None or speaker_lines(text):
+    if text is None or material.value is not None:
         return None
     found = _speakers(lines_of(_without_front(text)))
-    if len(found) < _LEAST:
+    if len(found) < _LEAST or speaker_lines(text):  # a transcript asks for more than headings, and is ours
         return None
     return f"{'headings' if found[0].style[0] == '#' else 'lines in bold'} that name who speaks"
 

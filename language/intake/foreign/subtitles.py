@@ -55,20 +55,26 @@ def _draft(material: Material, stamps: Stamps) -> Draft:
             f"file {material.name!r} does not say who speaks",
             "export it with speakers ('<v Name>text' or 'Name: text'), or write 'Name: text'",
         )
+    before = next(at for at, one in enumerate(said) if one.label)
     turns: list[DraftTurn] = []
-    before = 0
-    for one in said:
-        if one.label is None and not turns:
-            before += 1
-        elif one.label is None or (turns and turns[-1].speaker == one.label):
-            last = turns.pop()
-            turns.append(last._replace(parts=(Part(f"{last.parts[0].text}\n{one.text}"),)))
-        else:
-            stamps.time_of_day()
-            role = ROLES.get(one.label.casefold(), Role.PARTICIPANT)
-            turns.append(DraftTurn(f"turn {len(turns) + 1} (line {one.line + 1})", role, one.label, (Part(one.text),)))
+    for label, line, texts in _spoken(said[before:]):
+        stamps.time_of_day()
+        place = f"turn {len(turns) + 1} (line {line + 1})"
+        role = ROLES.get(label.casefold(), Role.PARTICIPANT)
+        turns.append(DraftTurn(place, role, label, (Part("\n".join(texts)),)))
     told = (f"{before} subtitles before the first speaker were left out",) if before else ()
     return Draft(tuple(turns), warnings=told)
+
+
+def _spoken(said: list[_Said]) -> Iterator[tuple[str, int, list[str]]]:
+    """Who speaks, from which line on, and the texts of the cues that follow each other."""
+    label, line, texts = said[0].label or "", said[0].line, list[str]()
+    for one in said:
+        if one.label not in {None, label}:
+            yield label, line, texts
+            label, line, texts = one.label or "", one.line, []
+        texts.append(one.text)
+    yield label, line, texts
 
 
 def _cues(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
