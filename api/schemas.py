@@ -46,7 +46,8 @@ class Talk(Shape):
 
     turns: Annotated[list[NewTurn], Field(min_length=1, max_length=100_000)] | None = None
     messages: Annotated[list[dict[str, JsonValue]], Field(min_length=1, max_length=100_000)] | None = None
-    """As for OpenAI or Anthropic: strings, parts, tool calls and their results."""
+    """As for OpenAI or Anthropic: strings, parts, tool calls and their results. Or items of OpenAI's Responses API,
+    messages of LangChain as `messages_to_dict` writes them, Gemini's contents: the structure tells which."""
 
     @model_validator(mode="after")
     def _has_one_form(self) -> "Talk":

@@ -11,11 +11,12 @@ from cli.exits import Exit, exit_for
 from cli.experiment_command import register as register_experiment
 from cli.fleet_commands import register as register_fleet
 from cli.frame_command import register as register_frame
+from cli.import_command import register as register_import
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.mcp_command import register as register_mcp
-from cli.options import Efforts
+from cli.options import Efforts, FormName
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
@@ -45,7 +46,6 @@ BudgetTokens = Annotated[
         "--budget-tokens", min=200, max=1_000_000, help="Token budget of the messages [default: the policy's]."
     ),
 ]
-FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
 ClassName = Literal["forward_open", "deferred", "current_state", "closed_historical", "backward_mutation"]
 
 
@@ -267,6 +267,7 @@ def fleet_price(
 
 
 register(app)
+register_import(app)
 register_care(app)
 register_keys(app)
 register_mcp(app)

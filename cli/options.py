@@ -18,8 +18,28 @@ BudgetTokens = Annotated[
 ]
 By = Annotated[str | None, typer.Option("--by", help="Who acts, for the record [default: the login name].")]
 Why = Annotated[str | None, typer.Option("--why", help="The reason, for the record.")]
+FormName = Literal[
+    "native",
+    "native_jsonl",
+    "openai",
+    "anthropic",
+    "message_jsonl",
+    "transcript",
+    "claude_code",
+    "codex",
+    "chatgpt",
+    "claude_ai",
+    "langchain",
+    "responses",
+    "gemini",
+    "slack",
+    "markdown",
+    "subtitles",
+    "chat_log",
+]
+"""The values of `language.intake.options.Form`, which `--help` must not wait for."""
 FileForm = Annotated[
-    Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"] | None,
+    FormName | None,
     typer.Option("--format", help="Form of the file [default: detected]."),
 ]
 Efforts = Annotated[

@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import Efforts
+from cli.options import Efforts, FormName
 
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
-FormName = Literal["native", "native_jsonl", "openai", "anthropic", "message_jsonl", "transcript"]
 PresetName = Literal["strict", "balanced", "lenient"]
 LaneName = Literal["interactive", "batch", "stability"]
 ClassOfQueue = Literal["io", "cpu", "giant"]

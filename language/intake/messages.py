@@ -4,12 +4,13 @@ from typing import Any, NamedTuple
 
 from dissolution.conversation import QuotedKind, Role
 from dissolution.errors import InvalidConversation
-from language.intake.blocks import NO_OUTPUT, Content, ToolResult, call_text, read_content, text_of
+from language.intake.blocks import NO_OUTPUT, Content, call_text, read_content, text_of
 from language.intake.drafts import Draft, DraftTurn, Part
 from language.intake.json_values import as_list, as_object, as_text
 from language.intake.native import id_of
 from language.intake.options import Form
 from language.intake.shown import shown
+from language.intake.split import Tally, function_of, split
 from language.intake.strict_json import json_lines
 
 _CHAT_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
@@ -24,30 +25,6 @@ _ROLES = {
     },
 }
 _ROLES[Form.MESSAGE_JSONL] = _ROLES[Form.OPENAI]
-
-
-class _Tally:
-    """What was left out or noted over a whole file, told once at its end."""
-
-    def __init__(self) -> None:
-        self.thoughts = 0
-        self.unknown: dict[str, int] = {}
-        self.names: dict[str, str] = {}  # tool names by call id, so that results can say whose they are
-
-    def note(self, content: Content) -> None:
-        self.thoughts += content.thoughts
-        for kind in content.unknown:
-            self.unknown[kind] = self.unknown.get(kind, 0) + 1
-
-    def warnings(self) -> tuple[str, ...]:
-        told: list[str] = []
-        if self.thoughts:
-            told.append(f"{self.thoughts} thinking blocks were left out: they are no part of what was said")
-        told += [
-            f"{n} content parts of unknown type {shown(kind)} are kept as a note only"
-            for kind, n in self.unknown.items()
-        ]
-        return tuple(told)
 
 
 class _Entry(NamedTuple):
@@ -87,7 +64,7 @@ def read_message_jsonl(text: str, name: str) -> Draft:
 
 
 def _read(entries: list[_Entry], form: Form, system: object) -> Draft:
-    tally = _Tally()
+    tally = Tally()
     turns: list[DraftTurn] = []
     if system is not None and system != "":
         turns.append(DraftTurn("the system text", Role.SYSTEM, "system", (Part(text_of(system, "the system text")),)))
@@ -96,7 +73,7 @@ def _read(entries: list[_Entry], form: Form, system: object) -> Draft:
     return Draft(turns=tuple(turns), warnings=tally.warnings())
 
 
-def _turns(entry: _Entry, form: Form, tally: _Tally) -> list[DraftTurn]:
+def _turns(entry: _Entry, form: Form, tally: Tally) -> list[DraftTurn]:
     """The turns of one message: tool results among its blocks become turns of their own, in order."""
     fields, place = entry.fields, entry.place
     label = fields.get("role")
@@ -107,7 +84,7 @@ def _turns(entry: _Entry, form: Form, tally: _Tally) -> list[DraftTurn]:
         raise InvalidConversation(f"{place} {what}", f"use one of {', '.join(roles)}, or another form with --format")
     content = read_content(fields.get("content"), place)
     tally.note(content)
-    _remember_names(fields, tally)
+    tally.remember(fields)
     if role is Role.TOOL:
         return [_tool_turn(fields, content, place, tally)]
     speaker = as_text(fields.get("name")) or label
@@ -117,43 +94,14 @@ def _turns(entry: _Entry, form: Form, tally: _Tally) -> list[DraftTurn]:
         items.insert(len(content.items), Part(refusal))
     if not items and content.thoughts:
         return []
-    return _split(items, DraftTurn(place, role, speaker, ()), tally)
+    return split(items, DraftTurn(place, role, speaker, ()), tally)
 
 
-def _split(items: list[Part | ToolResult], said: DraftTurn, tally: _Tally) -> list[DraftTurn]:
-    turns: list[DraftTurn] = []
-    speech: list[Part] = []
-    for item in items:
-        if isinstance(item, Part):
-            speech.append(item)
-            continue
-        if speech:
-            turns.append(said._replace(parts=tuple(speech)))
-            speech = []
-        speaker = tally.names.get(item.call or "", "tool")
-        turns.append(DraftTurn(said.place, Role.TOOL, speaker, (Part(item.text, QuotedKind.TOOL_OUTPUT),)))
-    if speech or not turns:
-        turns.append(said._replace(parts=tuple(speech)))
-    return turns
-
-
-def _tool_turn(fields: dict[str, Any], content: Content, place: str, tally: _Tally) -> DraftTurn:
+def _tool_turn(fields: dict[str, Any], content: Content, place: str, tally: Tally) -> DraftTurn:
     called = tally.names.get(as_text(fields.get("tool_call_id")) or "", "tool")
     text = "\n".join(item.text for item in content.items)
     part = Part(text if text.strip() else NO_OUTPUT, QuotedKind.TOOL_OUTPUT)
     return DraftTurn(place, Role.TOOL, as_text(fields.get("name")) or called, (part,))
-
-
-def _remember_names(fields: dict[str, Any], tally: _Tally) -> None:
-    for holder in (*(as_list(fields.get("content")) or ()), *(as_list(fields.get("tool_calls")) or ())):
-        one = as_object(holder) or {}
-        identifier, name = as_text(one.get("id")), as_text(one.get("name")) or as_text(_function(one).get("name"))
-        if identifier and name:
-            tally.names[identifier] = name
-
-
-def _function(call: dict[str, Any]) -> dict[str, Any]:
-    return as_object(call.get("function")) or as_object(call.get("custom")) or {}
 
 
 def _calls(fields: dict[str, Any], place: str) -> list[Part]:
@@ -165,7 +113,7 @@ def _calls(fields: dict[str, Any], place: str) -> list[Part]:
     old = fields.get("function_call")
     parts: list[Part] = []
     for call in (*calls, *([] if old is None else [{"function": old}])):
-        function = _function(as_object(call) or {})
+        function = function_of(as_object(call) or {})
         if not function:
             raise InvalidConversation(f"{place}: a tool call is {shown(call)}", 'give {"function": {"name": …}}')
         arguments = function.get("arguments", function.get("input", ""))

@@ -17,6 +17,18 @@ class Form(StrEnum):
     ANTHROPIC = "anthropic"  # {"system": …, "messages": […]} with content blocks
     MESSAGE_JSONL = "message_jsonl"  # one message a line, of either kind
     TRANSCRIPT = "transcript"  # "Name: text", turns of several lines, optional timestamps
+    # What other programs write (language/intake/foreign).
+    CLAUDE_CODE = "claude_code"  # a session file of Claude Code: rows with uuid and parentUuid
+    CODEX = "codex"  # a rollout of Codex: rows with timestamp, type and payload
+    CHATGPT = "chatgpt"  # conversations.json of a ChatGPT export: conversations with a mapping
+    CLAUDE_AI = "claude_ai"  # conversations.json of a claude.ai export
+    LANGCHAIN = "langchain"  # messages of LangChain and LangGraph, as data
+    RESPONSES = "responses"  # items of OpenAI's Responses API, sessions of its Agents SDK
+    GEMINI = "gemini"  # contents with roles user and model, and parts
+    SLACK = "slack"  # a channel's messages; a whole export as a folder or archive
+    MARKDOWN = "markdown"  # headings or names in bold as speakers
+    SUBTITLES = "subtitles"  # WebVTT or SRT with speakers
+    CHAT_LOG = "chat_log"  # WhatsApp, IRC, Zoom's chat, names with a time on lines of their own
 
 
 class ReadingOptions(Frozen):
@@ -26,7 +38,7 @@ class ReadingOptions(Frozen):
     """Force this form; None looks at the content."""
 
     conversation: str | None = None
-    """Which conversation of a JSONL file to read; elsewhere the id to use in place of the file's own."""
+    """Which conversation of a file of several to read; elsewhere the id to use in place of the file's own."""
 
     timezone: str | None = None
     """IANA name, such as Europe/Berlin, for timestamps that say no zone; None leaves those timestamps out."""

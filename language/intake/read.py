@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from dissolution.conversation import Conversation, KnownSecret
 from dissolution.errors import InvalidConversation
@@ -12,14 +12,15 @@ from dissolution.ports import Clock
 from dissolution.recognising import Recogniser
 from dissolution.values import Frozen
 from language.intake.assemble import Assembler
-from language.intake.detect import detect_form
+from language.intake.detect import Detected, detect
 from language.intake.drafts import Draft
+from language.intake.foreign.chosen import chosen
+from language.intake.foreign.material import Material
+from language.intake.foreign.registry import BY_FORM
 from language.intake.messages import read_message_jsonl, read_messages
 from language.intake.native import read_native, read_native_jsonl
 from language.intake.options import Form, ReadingOptions
 from language.intake.shown import shown
-from language.intake.strict_json import parse_json
-from language.intake.text import decode
 from language.intake.times import Stamps
 from language.intake.transcript import read_transcript
 
@@ -31,10 +32,11 @@ Identity = Literal["file", "option", "name"]
 
 
 class Reading(Frozen):
-    """What was read: the conversation, the form it had, and what the reader should know about it."""
+    """What was read: the conversation, the form it had and why, and what the reader should know about it."""
 
     conversation: Conversation
     form: Form
+    reason: str
     identity: Identity
     warnings: tuple[str, ...]
 
@@ -119,9 +121,16 @@ def read_bytes(
     """
     _check_size(len(data), name, options.max_bytes)
     stamps = Stamps(options.timezone)
-    text = decode(data, name)
-    form, value = detect_form(text, name) if options.form is None else (options.form, None)
-    draft = _READERS[form](_Source(text, name, value, form, options), stamps)
+    material = Material(data, name)
+    detected = detect(material) if options.form is None else Detected(options.form, "as was asked for")
+    own = READERS.get(detected.form)
+    with_ids = detected.form is Form.NATIVE_JSONL
+    if own is not None:
+        draft = own(material, options, stamps)
+    else:
+        entries = BY_FORM[detected.form].read(material)
+        draft = chosen(entries, name, options.conversation).draft(stamps)
+        with_ids = len(entries) > 1
     assembler = Assembler(
         key=key,
         max_turn_chars=options.max_turn_chars,
@@ -129,19 +138,31 @@ def read_bytes(
         recognisers=recognisers,
         known=known,
     )
-    identity, identifier = _identified(draft.id, name, form, options)
+    identity, identifier = _identified(draft.id, name, with_ids=with_ids, wanted=options.conversation)
     conversation, warnings = assembler.conversation(draft, identifier)
-    named = _told_identity(identity, conversation.id, name)
+    told = (
+        *_told_identity(identity, conversation.id, name),
+        *_told_form(detected, options),
+        *stamps.warnings(),
+        *warnings,
+    )
     return Reading(
-        conversation=conversation, form=form, identity=identity, warnings=(*named, *stamps.warnings(), *warnings)
+        conversation=conversation, form=detected.form, reason=detected.reason, identity=identity, warnings=told
     )
 
 
-def _identified(own: str | None, name: str, form: Form, options: ReadingOptions) -> tuple[Identity, str]:
-    """The id and where it came from; in JSONL of conversations the option only picks one by its own id."""
-    if options.conversation and form is not Form.NATIVE_JSONL:
-        return "option", options.conversation
+def _identified(own: str | None, name: str, *, with_ids: bool, wanted: str | None) -> tuple[Identity, str]:
+    """The id and where it came from; in a file of several conversations the option only picks one by its own id."""
+    if wanted and not with_ids:
+        return "option", wanted
     return ("file", own) if own else ("name", Path(name).stem)
+
+
+def _told_form(detected: Detected, options: ReadingOptions) -> tuple[str, ...]:
+    """A file of another program was told by its structure: whoever gave it can see whether that is right."""
+    if options.form is not None or detected.form not in BY_FORM:
+        return ()
+    return (f"read as {detected.form}: {detected.reason}",)
 
 
 def _told_identity(identity: Identity, identifier: str, name: str) -> tuple[str, ...]:
@@ -152,28 +173,14 @@ def _told_identity(identity: Identity, identifier: str, name: str) -> tuple[str,
     return (f"named {shown(identifier)} after {source}; give --conversation to name it",)
 
 
-class _Source:
-    """A decoded file, and its JSON value once somebody asks for it."""
-
-    def __init__(self, text: str, name: str, value: object, form: Form, options: ReadingOptions) -> None:
-        self.text = text
-        self.name = name
-        self.form = form
-        self.options = options
-        self._value = value
-
-    def json(self) -> Any:  # noqa: ANN401 - JSON is any value
-        """The whole text as one JSON value. Raises InvalidConversation."""
-        return parse_json(self.text, self.name) if self._value is None else self._value
-
-
-_READERS: dict[Form, Callable[[_Source, Stamps], Draft]] = {
-    Form.NATIVE: lambda source, stamps: read_native(source.json(), source.name, stamps),
-    Form.NATIVE_JSONL: lambda source, stamps: read_native_jsonl(
-        source.text, source.name, source.options.conversation, stamps
+READERS: dict[Form, Callable[[Material, ReadingOptions, Stamps], Draft]] = {
+    Form.NATIVE: lambda given, _, stamps: read_native(given.whole_value(), given.name, stamps),
+    Form.NATIVE_JSONL: lambda given, options, stamps: read_native_jsonl(
+        given.whole_text(), given.name, options.conversation, stamps
     ),
-    Form.OPENAI: lambda source, _: read_messages(source.json(), source.name, source.form),
-    Form.ANTHROPIC: lambda source, _: read_messages(source.json(), source.name, source.form),
-    Form.MESSAGE_JSONL: lambda source, _: read_message_jsonl(source.text, source.name),
-    Form.TRANSCRIPT: lambda source, stamps: read_transcript(source.text, source.name, stamps),
+    Form.OPENAI: lambda given, _, __: read_messages(given.whole_value(), given.name, Form.OPENAI),
+    Form.ANTHROPIC: lambda given, _, __: read_messages(given.whole_value(), given.name, Form.ANTHROPIC),
+    Form.MESSAGE_JSONL: lambda given, _, __: read_message_jsonl(given.whole_text(), given.name),
+    Form.TRANSCRIPT: lambda given, _, stamps: read_transcript(given.whole_text(), given.name, stamps),
 }
+"""How each of our own forms is read; the others are in the registry of foreign forms."""

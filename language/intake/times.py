@@ -47,6 +47,19 @@ class Stamps:
             ) from None
         return self._placed(instant, place)
 
+    def leniently(self, value: object) -> datetime | None:
+        """The instant of an ISO 8601 text or of seconds since 1970; what is neither is left out, and counted.
+
+        For files of other programs, whose user cannot correct their times.
+        """
+        try:
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return datetime.fromtimestamp(value, UTC)
+            return self.read(value, "a message")
+        except (InvalidConversation, ValueError, OverflowError, OSError):
+            self._left_out["unreadable"] += 1
+            return None
+
     def _placed(self, instant: datetime, place: str) -> datetime | None:
         if instant.tzinfo is None:
             if self._zone is None:
@@ -71,4 +84,6 @@ class Stamps:
             told.append(f"{self._left_out['zone']} timestamps name no time zone and were left out; give --timezone")
         if self._left_out["date"]:
             told.append(f"{self._left_out['date']} timestamps have a time but no date and were left out")
+        if self._left_out["unreadable"]:
+            told.append(f"{self._left_out['unreadable']} timestamps are no times and were left out")
         return tuple(told)

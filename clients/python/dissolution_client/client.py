@@ -54,7 +54,11 @@ class Client:
     def create_conversation(
         self, messages: Messages, name: str | None = None, *, title: str | None = None
     ) -> Conversation:
-        """Store a conversation, given as messages of OpenAI's or Anthropic's interface. Raises ProblemError."""
+        """Store a conversation. Raises ProblemError.
+
+        `messages` are those of OpenAI's or Anthropic's interface, items of the Responses API, LangChain's messages as
+        `messages_to_dict` writes them, or Gemini's contents; the service tells which.
+        """
         return self._send(requests.create_conversation(messages, name, title))
 
     def conversation(self, name: str) -> Conversation:

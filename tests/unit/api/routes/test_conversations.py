@@ -43,6 +43,39 @@ def test_messages_of_model_interfaces_are_read(client: TestClient) -> None:
     assert roles == ["system", "user", "assistant"]
 
 
+@pytest.mark.parametrize(
+    ("messages", "roles"),
+    [
+        (
+            [
+                {"role": "user", "content": "Where?"},
+                {"type": "function_call", "call_id": "c", "name": "where", "arguments": "{}"},
+                {"type": "function_call_output", "call_id": "c", "output": "Bonn"},
+            ],
+            ["user", "assistant", "tool"],
+        ),
+        (
+            [{"type": "human", "data": {"content": "Where?"}}, {"type": "ai", "data": {"content": "Bonn."}}],
+            ["user", "assistant"],
+        ),
+        (
+            [{"role": "user", "parts": [{"text": "Where?"}]}, {"role": "model", "parts": [{"text": "Bonn."}]}],
+            ["user", "assistant"],
+        ),
+    ],
+    ids=["responses", "langchain", "gemini"],
+)
+def test_messages_of_other_programs_are_told_by_their_structure(
+    client: TestClient, messages: list[dict[str, object]], roles: list[str]
+) -> None:
+    assert client.post("/v1/conversations", json={"name": "m", "messages": messages}).status_code == 201
+    assert client.post("/v1/conversations/m/turns", json={"messages": messages}).status_code == 201
+    told = [turn["role"] for turn in client.get("/v1/conversations/m/turns").json()["items"]]
+    assert told == [*roles, *roles]
+    broken = [*messages, {"data": 3, "parts": 3}]
+    assert problem(client.post("/v1/conversations", json={"messages": broken}), 422, "invalid_conversation")["detail"]
+
+
 def test_turns_are_added_by_whoever_knows_how_far_it_is(client: TestClient) -> None:
     stored(client)
     more = {"turns": [{"role": "user", "content": "One more."}]}

@@ -1,0 +1,1 @@
+"""Tests of the forms that other programs write."""
