@@ -36,15 +36,15 @@ def read_talk(
     with caller.api.reads() as work:
         key = work.installation_key()
         rules = work.service.intake.rules(caller.tenant)
-    form, value = _as_file(talk, title)
+    form, data = _as_file(talk, title)
     options = ReadingOptions(
         form=form,
-        conversation="request",
+        conversation="request" if talk.text is None else talk.pick,
         max_bytes=settings.max_file_mb * 1_000_000,
         max_turn_chars=settings.max_turn_chars,
     )
     reading = read_bytes(
-        json.dumps(value).encode(),
+        data,
         SOURCE,
         options,
         key=key,
@@ -56,15 +56,18 @@ def read_talk(
     if title is not None and named.title is None:
         met = KnownSecrets((*known, *named.known))
         named = named.model_copy(update={"title": replace_secrets(title, key=key, known=met).text})
-    return reading.model_copy(update={"conversation": named})
+    told = reading.warnings[1:] if reading.identity == "name" else reading.warnings  # the address names it, no file
+    return reading.model_copy(update={"conversation": named, "warnings": told})
 
 
-def _as_file(talk: Talk, title: str | None) -> tuple[Form | None, object]:
+def _as_file(talk: Talk, title: str | None) -> tuple[Form | None, bytes]:
     """The body as the file it could have been, and its form where it is known."""
+    if talk.text is not None:
+        return None, talk.text.encode("utf-8", "surrogatepass")  # what is no UTF-8 is refused where files are
     if talk.turns is None:
-        return None, {"messages": talk.messages}
+        return None, json.dumps({"messages": talk.messages}).encode()
     turns = [turn.model_dump(mode="json", exclude_none=True) for turn in talk.turns]
-    return Form.NATIVE, {"turns": turns, "title": title}
+    return Form.NATIVE, json.dumps({"turns": turns, "title": title}).encode()
 
 
 def behind(given: Conversation, stored: int) -> tuple[Sequence[Turn], Sequence[Redaction], Sequence[KnownSecret]]:

@@ -42,17 +42,25 @@ class NewTurn(Shape):
 
 
 class Talk(Shape):
-    """Turns, in our form or as the messages of an interface of language models; exactly one of the two."""
+    """Turns in our form, messages of an interface of language models, or the text of a file; exactly one of these."""
 
     turns: Annotated[list[NewTurn], Field(min_length=1, max_length=100_000)] | None = None
     messages: Annotated[list[dict[str, JsonValue]], Field(min_length=1, max_length=100_000)] | None = None
     """As for OpenAI or Anthropic: strings, parts, tool calls and their results. Or items of OpenAI's Responses API,
     messages of LangChain as `messages_to_dict` writes them, Gemini's contents: the structure tells which."""
+    text: Annotated[str, Field(min_length=1)] | None = None
+    """A file as another program wrote it, such as a session of Claude Code or an export of ChatGPT; its form is told by
+    its structure, and the reason is among the warnings."""
+    pick: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """With `text` that holds several conversations: the id of the one that is meant."""
 
     @model_validator(mode="after")
     def _has_one_form(self) -> "Talk":
-        if (self.turns is None) == (self.messages is None):
-            message = "give either `turns` or `messages`"
+        if sum(given is not None for given in (self.turns, self.messages, self.text)) != 1:
+            message = "give either `turns`, `messages` or `text`"
+            raise ValueError(message)
+        if self.pick is not None and self.text is None:
+            message = "give `pick` with `text` alone"
             raise ValueError(message)
         return self
 

@@ -81,7 +81,7 @@ def read_file(
 
 def _check_file(status: os.stat_result, name: str, max_bytes: int) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise InvalidConversation(f"{name!r} is a folder", "give one file")
+        raise InvalidConversation(f"{name!r} is a folder", "give one file, or `dissolve import` the folder")
     if not stat.S_ISREG(status.st_mode):
         raise InvalidConversation(f"{name!r} is no regular file", "give a file, or pipe into standard input")
     _check_size(status.st_size, name, max_bytes)

@@ -61,6 +61,15 @@ class Client:
         """
         return self._send(requests.create_conversation(messages, name, title))
 
+    def import_conversation(
+        self, text: str, name: str | None = None, *, title: str | None = None, pick: str | None = None
+    ) -> Conversation:
+        """Store a conversation of a file as another program wrote it: a session of Claude Code, an export of ChatGPT ….
+
+        `pick` is the id of the one that is meant when the file holds several. Raises ProblemError.
+        """
+        return self._send(requests.import_conversation(text, name, title, pick))
+
     def conversation(self, name: str) -> Conversation:
         """A stored conversation without its turns. Raises ProblemError."""
         return self._send(requests.conversation(name))

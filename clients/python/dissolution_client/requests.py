@@ -110,6 +110,12 @@ def create_conversation(messages: Messages, name: str | None, title: str | None)
     return Asked("POST", "/v1/conversations", _adapter(Conversation), body=body, headers=_once(), inside="conversation")
 
 
+def import_conversation(text: str, name: str | None, title: str | None, pick: str | None) -> Asked[Conversation]:
+    """Store a conversation of a file that another program wrote."""
+    body = _given(text=text, name=name, title=title, pick=pick)
+    return Asked("POST", "/v1/conversations", _adapter(Conversation), body=body, headers=_once(), inside="conversation")
+
+
 def conversation(name: str) -> Asked[Conversation]:
     """Read one without its turns."""
     return Asked("GET", _path("conversations", name), _adapter(Conversation))

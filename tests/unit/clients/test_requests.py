@@ -1,5 +1,6 @@
 """What the client makes of replies, of lost ones and of refusals, without a network."""
 
+import json
 from collections.abc import Callable
 
 import httpx
@@ -46,6 +47,19 @@ def test_a_repeat_carries_the_same_key_so_that_nothing_is_done_twice() -> None:
     assert len(keys) == 4
     assert len(first) == 1
     assert len(set(keys)) == 2  # another call, another key
+
+
+def test_a_file_of_another_program_is_sent_as_it_is() -> None:
+    bodies: list[object] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        bodies.append(json.loads(request.content))
+        return httpx.Response(201, json={"conversation": CONVERSATION, "warnings": []})
+
+    with a_client(answer) as client:
+        assert client.import_conversation("[1]\n", "talk", pick="c").turns == 2
+        client.import_conversation("x")
+    assert bodies == [{"text": "[1]\n", "name": "talk", "pick": "c"}, {"text": "x"}]
 
 
 def test_a_connection_that_breaks_is_tried_again_and_then_given_up() -> None:

@@ -5,6 +5,7 @@ from fastapi.testclient import TestClient
 
 from dissolution.service import ExtraPattern, IntakeRules
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
+from tests.unit.language.intake.foreign.support import FIXTURES
 
 
 def test_what_is_stored_is_read_back_and_told_where(client: TestClient) -> None:
@@ -30,6 +31,35 @@ def test_a_name_is_made_where_none_is_given_and_taken_once(client: TestClient) -
     assert one != other
     stored(client)
     problem(client.post("/v1/conversations", json={"name": "talk", "turns": TURNS}), 409, "conversation_exists")
+
+
+def test_a_file_of_another_program_is_read_by_its_structure(client: TestClient) -> None:
+    text = (FIXTURES / "chatgpt.json").read_text(encoding="utf-8")
+    body = {"name": "salt", "text": text, "pick": "6957a0b0-0000-8000-8000-000000000001"}
+    answer = client.post("/v1/conversations", json=body)
+
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["conversation"]["title"], told["conversation"]["turns"]) == ("Salt demo", 7)
+    assert told["warnings"][0] == "read as chatgpt: conversations with a mapping of nodes"
+    session = (FIXTURES / "claude_code.jsonl").read_text(encoding="utf-8")
+    told = client.post("/v1/conversations", json={"name": "s", "text": session}).json()
+    assert told["conversation"]["turns"] == 17
+
+
+def test_a_text_that_cannot_be_read_is_refused_with_what_it_is_most_like(client: TestClient) -> None:
+    several = (FIXTURES / "chatgpt.json").read_text(encoding="utf-8")
+    for body, words in (
+        ({"text": several}, "holds 2 conversations"),
+        ({"text": several, "pick": "none"}, "holds no conversation 'none'"),
+        ({"text": '{"uuid": "1", "name": "n", "created_at": "x"}'}, "nearest is claude_ai"),
+        ({"text": "nobody speaks here"}, "none of the forms that are read"),
+        ({"text": "[" * 100_000}, "nested too deeply"),
+    ):
+        told = problem(client.post("/v1/conversations", json=body), 422, "invalid_conversation")
+        assert words in told["detail"]
+    for body in ({"text": several, "messages": [{"role": "user", "content": "x"}]}, {"turns": TURNS, "pick": "x"}):
+        problem(client.post("/v1/conversations", json=body), 422, "invalid_request")
 
 
 def test_messages_of_model_interfaces_are_read(client: TestClient) -> None:
