@@ -70,7 +70,7 @@ def test_every_command_of_the_readme_runs(
     for command in here:
         names["FILE"] = "grown.json" if command.startswith("dissolve append") else "talk.json"
         said = run(command)
-        if command == "dissolve run FILE":
+        if command == "dissolve show":
             names["CLAIM"] = re.findall(r"^    (c[0-9a-f]{12})\b", said, re.MULTILINE)[0]
         if command.startswith("dissolve recall"):
             assert "90 days" in said
