@@ -11,7 +11,6 @@ from cli.asked import outcome_in_words
 from cli.probe_views import receipt_lines
 from cli.views import figure, heading, in_words
 from dissolution.boundary_size import BoundarySize, size_in_words
-from dissolution.claims import DissentReason
 from dissolution.effort import Effort
 from dissolution.estimates import sent_in_words
 from dissolution.findings import StageReport, StageState
@@ -125,8 +124,6 @@ def kept(receipt: Receipt) -> Iterator[tuple[str, str]]:
     yield "kept", f"{stands}; {counted(consensus.single_source, 'claim')} on one family's word"
     dropped = ", ".join(f"{count} {SHORT[reason]}" for reason, count in consensus.dissent.items()) or "nothing"
     yield "set aside", dropped
-    if DissentReason.SIZE in consensus.dissent:
-        yield "", "what had no room is found again by `dissolve recall`"
     yield from changes(consensus)
     yield (
         "agreement",
