@@ -18,7 +18,7 @@ from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from prompts.export.dissent_words import dissent_in_words
 from prompts.export.notes import standing_notes
-from prompts.export.reason_words import reason_in_words
+from prompts.export.reason_words import placed_in_words, reason_in_words
 from workers.bootstrap import open_services
 
 IDS_SHOWN = 10
@@ -78,7 +78,7 @@ def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryStat
         notes = (*(MARK_WORDS[mark] for mark in found.marks), *standing_notes(found))
         marks = "".join(f", {note}" for note in notes)
         out.print(Text(f"{where}; holds from turn {found.valid.start}, {end}{marks}"))
-        out.print(Text(f"why in {found.section.value}: {reason_in_words(found.reason)}"))
+        out.print(Text(f"why in {found.section.value}: {placed_in_words(found)}"))
         print_closing(out, found)
     heading(out, f"Said by {support_words(found.support)}")
     for statement in found.statements:

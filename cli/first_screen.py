@@ -123,7 +123,7 @@ def questions(result: Result) -> list[Row]:
     """How many test questions are answered right from the boundary, and by whom."""
     answered, receipt = result.answered, result.account
     if answered is None:
-        return [] if receipt is None else [Row("questions", ("none was answered from it",))]
+        return [] if receipt is None else [Row("questions", ("none was asked of it",))]
     policy = result.job.policy.probe
     right = f"{answered.right} of {answered.asked} answered right"
     reader = "by looking words up, without a model" if policy.reader is None else f"by {policy.reader}"
@@ -146,7 +146,9 @@ def size(receipt: Receipt | None) -> list[Row]:
 
 def holds(result: Result) -> list[Row]:
     """What binds and what is open, or the excerpts of what nobody has read."""
-    boundary = result.boundary
+    boundary, receipt = result.boundary, result.account
+    if receipt is not None and isinstance(receipt.consensus, NotMeasured) and not boundary.claims:
+        return []  # it ended before anything was stated
     found: list[Row] = []
     if boundary.excerpts:
         excerpts = counted(len(boundary.excerpts), "passage")

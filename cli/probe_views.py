@@ -153,7 +153,7 @@ def group_lines(diagnosis: Diagnosis, name: str) -> Iterator[str]:
     ):
         for group in groups:
             right = f"history {group.history_right}, {name} {group.candidate_right} of {group.questions}"
-            yield f"{title:<9} {group.group}: {right}"
+            yield f"{title:<9} {group.group.replace('_', ' ')}: {right}"
 
 
 def item_lines(item: ProbeItem) -> Iterator[str]:

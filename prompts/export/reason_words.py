@@ -2,6 +2,7 @@
 
 import re
 
+from dissolution.claims import Claim
 from dissolution.framing import Action, Finding
 from dissolution.reviewing import Fault
 
@@ -33,6 +34,17 @@ _FAULTS = {fault.value.replace("_", " "): words for fault, words in FAULT_WORDS.
 def reason_in_words(reason: str) -> str:
     """A stored reason for a person: votes and remarks of reviewers as sentences, anything else as it is."""
     return _REVIEW.sub(_remark, _VOTES.sub(_votes, reason))
+
+
+def placed_in_words(claim: Claim) -> str:
+    """Why a claim stands in its section; votes that reviewers joined to it later are told apart."""
+    told = reason_in_words(claim.reason)
+    votes = _VOTES.fullmatch(claim.reason)
+    counted = 0 if votes is None else sum(map(int, re.findall(r"\d+", votes[1])))
+    joined = len(claim.support.families) - counted
+    if votes is None or joined <= 0:
+        return told
+    return f"{told}; reviewers joined to it what {joined} more {'states' if joined == 1 else 'state'}"
 
 
 def fault_in_words(finding: Finding) -> str:

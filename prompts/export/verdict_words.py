@@ -7,13 +7,14 @@ case alone: a language model answered questions from the boundary about as well 
 from enum import StrEnum
 from typing import NamedTuple
 
+from dissolution.answers import MemberKind
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.findings import GateDecision, StageState, Verdict
 from dissolution.probe_policy import ProbePolicy
 from dissolution.probe_receipt import ProbeSummary
 from dissolution.probing import GateReading, GateState
-from dissolution.receipt import Receipt
+from dissolution.receipt import QuorumReport, Receipt
 from dissolution.values import Measured, NotMeasured
 
 COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
@@ -64,6 +65,12 @@ def is_proven(verdict: Verdict, policy: ProbePolicy, probe: ProbeSummary | NotMe
     return probe.rounds[-1].reading.state is GateState.ACCEPT
 
 
+def nobody_read(boundary: BoundaryState, receipt: Receipt | None) -> bool:
+    """Whether no language model was asked, so that nobody has read what the boundary holds of the new turns."""
+    asked = () if receipt is None else receipt.members
+    return boundary.unread or (bool(asked) and all(one.card.kind is MemberKind.EXTRACTIVE for one in asked))
+
+
 def is_judged(policy: ProbePolicy) -> bool:
     """Whether language models answer the questions and judge the answers."""
     return policy.reader is not None and policy.judge is not None
@@ -79,15 +86,16 @@ def verdict_words(boundary: BoundaryState, receipt: Receipt | None, *, waits: bo
     """
     decision = boundary.decision
     change = None if decision.would_change is None else decision.would_change.partition(": ")[2]
-    if boundary.unread:
+    unread = nobody_read(boundary, receipt)
+    if unread:
         change = "name language models in a roster: dissolve run FILE --fleet ROSTER.toml"
     if decision.verdict not in COMMITTING:
         why = _why_kept(boundary, receipt, waits=waits)
-        first = f"{NOBODY} " if boundary.unread else ""
+        first = f"{NOBODY} " if unread else ""
         told = f"{first}History kept, go on using the conversation itself: {why.told}."
-        brief = "Nobody has read this; history kept." if boundary.unread else f"History kept: {why.brief}."
+        brief = "Nobody has read this; history kept." if unread else f"History kept: {why.brief}."
         return VerdictWords(Standing.KEPT, told, brief, change)
-    if boundary.unread:
+    if unread:
         beside = "Excerpts of the new turns stand beside what was held." if boundary.claims else None
         told = f"{NOBODY} {beside or 'What stands is excerpts, word for word: nothing is known or decided.'}"
         return VerdictWords(Standing.UNREAD, told, "Nobody has read this: excerpts only.", change)
@@ -132,6 +140,11 @@ def _not_passed(receipt: Receipt, probe: ProbeSummary, reading: GateReading) -> 
 
 def _why_kept(boundary: BoundaryState, receipt: Receipt | None, *, waits: bool) -> Lack:
     """Why a candidate was not committed; an end before the gate or after it tells its own reason."""
+    quorum = None if receipt is None else receipt.quorum
+    if isinstance(quorum, QuorumReport) and not quorum.met:
+        most = f"{quorum.min_members} of {counted(quorum.min_families, 'family', 'families')}"
+        got = f"{quorum.answered} of {counted(len(quorum.families), 'family', 'families')}"
+        return Lack(f"too few members answered, {got}, and the policy asks for {most}", "too few answered")
     stages = () if receipt is None else receipt.stages
     ran = {one.stage for one in stages if one.state is StageState.RAN}
     if receipt is None or not ({"gate"} if waits else {"gate", "commit"}) <= ran:

@@ -35,6 +35,6 @@ def test_show_tells_the_findings_and_where_all_are_in_each_form(
     show_job(options(tmp_path, job.id, export="markdown"))
     text = capsys.readouterr().out
     assert "## Frame\n\nWhat reviewers say of the candidate: 1 finding (" in text
-    assert "- one answer only, say ann, ben: " in text
+    assert "- asked for one answer only, put right, say ann, ben: " in text
     assert f"All of it: `dissolve frame {job.id}`." in text
     assert text.index("## Frame") < text.index("## Receipt")
