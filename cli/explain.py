@@ -16,7 +16,9 @@ from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
+from prompts.export.dissent_words import dissent_in_words
 from prompts.export.notes import standing_notes
+from prompts.export.reason_words import placed_in_words, reason_in_words
 from workers.bootstrap import open_services
 
 IDS_SHOWN = 10
@@ -70,13 +72,13 @@ def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryStat
     heading(out, f"{found.id} [{found.section.value}] {found.text}")
     where = f"boundary version {boundary.version} of {boundary.conversation!r}, job {boundary.job}"
     if isinstance(found, Dissent):
-        out.print(Text(f"dissent, not part of {where}: {found.reason.value}: {found.detail}"))
+        out.print(Text(f"dissent, not part of {where}: {dissent_in_words(found)}"))
     else:
         end = "open" if found.valid.end is None else f"until turn {found.valid.end}"
         notes = (*(MARK_WORDS[mark] for mark in found.marks), *standing_notes(found))
         marks = "".join(f", {note}" for note in notes)
-        out.print(Text(f"{where}; valid from turn {found.valid.start}, {end}{marks}"))
-        out.print(Text(f"in {found.section.value} because {found.reason}"))
+        out.print(Text(f"{where}; holds from turn {found.valid.start}, {end}{marks}"))
+        out.print(Text(f"why in {found.section.value}: {placed_in_words(found)}"))
         print_closing(out, found)
     heading(out, f"Said by {support_words(found.support)}")
     for statement in found.statements:
@@ -97,7 +99,7 @@ def print_closing(out: Console, claim: Claim) -> None:
     if closing is None:
         return
     by = f" by {closing.by}" if closing.by else ""
-    out.print(Text(f"{closing.state.value}{by}: {closing.reason}"))
+    out.print(Text(f"{closing.state.value}{by}: {reason_in_words(closing.reason)}"))
     for piece in closing.evidence:
         out.print(Text(f"• turn {piece.turn}: “{piece.text}”"))
 
@@ -113,4 +115,5 @@ def print_others(out: Console, found: Claim | Dissent, boundary: BoundaryState) 
     others = [item for item in boundary.dissent if found.id in item.against]
     heading(out, f"What else was said about it ({len(others)})")
     for item in others:
-        out.print(Text(f"• {item.id} {item.reason.value}: {item.text} — {support_words(item.support)}"))
+        out.print(Text(f"• {item.id} set aside: {item.text} — {support_words(item.support)}"))
+        out.print(Text(f"    {dissent_in_words(item)}", style="dim"))

@@ -7,6 +7,7 @@ from cli.output import hint
 from cli.results import Result
 from cli.views import heading, shortened
 from prompts.export.frame_notes import frame_note
+from prompts.export.reason_words import fault_in_words
 
 
 def print_frame(out: Console, result: Result, *, db: str | None) -> None:
@@ -17,12 +18,13 @@ def print_frame(out: Console, result: Result, *, db: str | None) -> None:
     if result.receipt is None:
         return
     note = frame_note(result.receipt.frame)
-    heading(out, "FRAME: what reviewers say of the boundary")
+    heading(out, "REVIEW: what reviewers say of the boundary")
     out.print(Text(note.told))
     for one in note.done:
-        out.print(Text(f"• {one.fault.value}, {one.action.value}: {shortened(one.words, 300)}", style="yellow"))
+        about = " / ".join(shortened(claim.text, 120) for claim in one.claims) or shortened(one.words, 300)
+        out.print(Text(f"• {fault_in_words(one)}: {about}", style="yellow"))
     if note.more:
         out.print(Text(f"  … {note.more} more"))
     for reason in note.blocked:
-        out.print(Text(f"blocked: {reason}", style="red"))
+        out.print(Text(f"keeps it from being committed: {reason}", style="red"))
     out.print(Text(f"all of it: {hint('frame', result.job.id, db=db)}", style="dim"), soft_wrap=True)

@@ -13,7 +13,8 @@ from dissolution.premises import Premise, PremiseStatus
 from dissolution.reviewing import Hint
 from dissolution.values import NotMeasured
 from frame_agent.adopting import challenge_id
-from prompts.export.frame_notes import DONE, nothing_found
+from prompts.export.frame_notes import nothing_found
+from prompts.export.reason_words import FAULT_WORDS, fault_in_words
 
 PLAIN = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
 """Status of premises that the table leaves out when nothing rests on them."""
@@ -26,8 +27,8 @@ def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[
         out.print(Text(none))
     for one in findings:
         about = " / ".join(f"{each.section.value}: {shortened(each.text, 200)}" for each in one.claims)
-        fault = one.fault.value.replace("_", " ")
-        out.print(Text(f"• {fault}, {DONE[one.action]}: {about}" if about else f"• {fault}, {DONE[one.action]}"))
+        fault = fault_in_words(one)
+        out.print(Text(f"• {fault}: {about}" if about else f"• {fault}"))
         for claim in one.claims:
             out.print(Text(f"    claim {claim.claim}"))
         for piece in one.evidence:
@@ -36,7 +37,7 @@ def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[
         out.print(Text(f"    said by {', '.join(one.told_by)}{families}"))
         out.print(Text(f"    {one.outcome}"))
     for reason in blocked:
-        out.print(Text(f"blocked: {reason}", style="red"))
+        out.print(Text(f"keeps it from being committed: {reason}", style="red"))
 
 
 def counted(families: int) -> str:
@@ -52,7 +53,7 @@ def print_hints(out: Console, hints: Sequence[Hint]) -> None:
     for one in hints:
         share = "not measured" if isinstance(one.probability, NotMeasured) else f"{one.probability:.2f}"
         about = ", ".join(one.claims) or "no claim"
-        out.print(Text(f"• {one.suspects.value.replace('_', ' ')}? {about} (probability {share}; {one.basis})"))
+        out.print(Text(f"• {FAULT_WORDS[one.suspects]}? {about} (probability {share}; {one.basis})"))
         if one.evidence is not None:
             out.print(Text(f"    turn {one.evidence.turn}: “{shortened(one.evidence.text)}”"))
 
@@ -106,7 +107,8 @@ def print_lock_in(out: Console, measured: LockIn | NotMeasured) -> None:
         out.print(Text(f"lock-in: {measured if isinstance(measured, NotMeasured) else measured.value}"))
         return
     parts = f"share {measured.share:.2f}, depth {measured.depth:.2f}, age {measured.age:.2f}"
-    out.print(Text(f"lock-in at turn {measured.turn}: {measured.value:.2f} ({parts})"))
+    rests = "how far what is open rests on what nobody confirmed, 0 to 1"
+    out.print(Text(f"lock-in at turn {measured.turn}: {measured.value:.2f}, {rests} ({parts})"))
 
 
 def told(premises: Sequence[Premise], *, every: bool) -> tuple[Premise, ...]:
@@ -117,7 +119,7 @@ def told(premises: Sequence[Premise], *, every: bool) -> tuple[Premise, ...]:
 def print_register(out: Console, premises: Sequence[Premise], *, every: bool) -> None:
     """The register as a table, and how many premises it leaves out."""
     shown = told(premises, every=every)
-    heading(out, f"Assumption register ({len(premises)} premises)")
+    heading(out, f"Taken for granted ({len(premises)} premises)")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("id", "status", "scope", "since", "by", "accepted", "rests"):
         table.add_column(name, no_wrap=name != "accepted")

@@ -20,7 +20,6 @@ from cli.views import console, print_excerpts
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError
-from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import GateDecision, Verdict
 from dissolution.frame_receipt import FrameSummary
 from dissolution.job import ENDED, Job, JobStatus
@@ -28,10 +27,12 @@ from dissolution.reviewing import Hint
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
+from prompts.export.verdict_words import VerdictWords, verdict_words
 from workers.auditing import frame_summary
 from workers.bootstrap import open_services
 from workers.candidate import candidate_of, current_candidate, current_decision
 from workers.differences import Item, difference, items
+from workers.receipts import build_receipt
 from workers.rolling import standing
 from workers.waiting import approve, discard
 
@@ -51,6 +52,7 @@ class Preview:
     present: int  # the ledger's version by now
     hints: tuple[Hint, ...] = ()
     frame: FrameSummary | NotMeasured = NOT_AUDITED
+    told: VerdictWords | None = None  # the verdict in words; None before there is one
 
 
 def preview_job(name: str, *, db: str | None, as_json: bool) -> Exit:
@@ -87,7 +89,14 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         present=work.boundaries.version(job.conversation),
         hints=consensus.hints,
         frame=frame_summary(work, job),
+        told=None if decision is None else words_of(work, job, candidate),
     )
+
+
+def words_of(work: UnitOfWork, job: Job, candidate: BoundaryState) -> VerdictWords:
+    """The verdict on a candidate that is not committed, with what its receipt would say by now."""
+    receipt = work.boundaries.receipt(job.id) or build_receipt(work, job, candidate.decision, job.created_at)
+    return verdict_words(candidate, receipt, waits=job.status not in ENDED)
 
 
 def document(preview: Preview) -> dict[str, object]:
@@ -112,13 +121,12 @@ def document(preview: Preview) -> dict[str, object]:
 def print_preview(preview: Preview, *, db: str | None) -> None:
     """The preview for a person, and how to go on."""
     out, job = console(), preview.job
-    decision = preview.candidate.decision
-    if preview.candidate.unread:
-        out.print(Text(NOBODY_HAS_READ, style="yellow"))
-    out.print(Text(f"job {job.id} ({job.status.value}): {job.conversation!r} through turn {job.through}"))
-    verdict = f"{decision.verdict.value} — {'; '.join(decision.reasons)}" if preview.decided else "not decided yet"
-    out.print(Text(f"verdict: {verdict}"))
-    against = f"against version {job.expected_version}" if job.expected_version else "nothing is held yet"
+    told = preview.told.told if preview.told else "Not decided yet."
+    out.print(Text(told, style="yellow"))
+    out.print(
+        Text(f"job {job.id} ({job.status.value.replace('_', ' ')}): {job.conversation!r}, turns 1 to {job.through}")
+    )
+    against = f"beside version {job.expected_version}" if job.expected_version else "nothing is held yet"
     out.print(Text(f"{against}: {counts_in_words(preview.items)}"))
     if preview.present != job.expected_version:
         moved = f"the ledger is at version {preview.present} by now; `dissolve commit` reconciles the job with it first"
@@ -145,7 +153,10 @@ def commit_job(name: str, giving: Giving) -> Exit:
     When the ledger has moved on since it was held, it is reconciled with what stands now and held again.
     """
     settings = load_settings(db=giving.db)
-    with progress_on(sys.stderr) as progress, open_services(settings, progress, create=False) as services:
+    with (
+        progress_on(sys.stderr, verbose=giving.verbose) as progress,
+        open_services(settings, progress, create=False) as services,
+    ):
         with services.unit_of_work() as work:
             job = the_job(work.jobs.find(name), name)
         same = approve(services, job)

@@ -14,10 +14,10 @@ from cli.output import hint, printing
 from cli.views import console
 from dissolution.boundary import BoundaryState
 from dissolution.errors import InputError
-from dissolution.findings import Verdict
 from dissolution.ledger import LedgerEvent
 from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
+from prompts.export.verdict_words import Standing, VerdictWords, verdict_words
 from workers.bootstrap import open_services
 from workers.differences import Item, difference, items
 from workers.given_words import without_secrets
@@ -32,7 +32,7 @@ def log_conversation(conversation: str, *, db: str | None, as_json: bool) -> Exi
     with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
         check_conversation(work, conversation)
         events = work.ledger.events(conversation)
-        verdicts = verdicts_of(work, events)
+        verdicts, words = verdicts_of(work, events), words_of(work, events)
     with printing(Exit.OK):
         if as_json:
             versions = [event.model_dump(mode="json") | {"verdict": verdicts.get(event.version)} for event in events]
@@ -41,7 +41,7 @@ def log_conversation(conversation: str, *, db: str | None, as_json: bool) -> Exi
         elif not events:
             sys.stdout.write(f"conversation {conversation!r} has no boundary yet\n")
         else:
-            console().print(_log_table(events, verdicts))
+            console().print(_log_table(events, words))
     return Exit.OK
 
 
@@ -55,27 +55,37 @@ def verdicts_of(work: UnitOfWork, events: tuple[LedgerEvent, ...]) -> dict[int, 
     return found
 
 
-def _log_table(events: tuple[LedgerEvent, ...], verdicts: Mapping[int, str]) -> Table:
+def words_of(work: UnitOfWork, events: tuple[LedgerEvent, ...]) -> dict[int, VerdictWords]:
+    """The same in words for a person."""
+    found: dict[int, VerdictWords] = {}
+    for event in events:
+        boundary = None if event.job is None else work.boundaries.by_job(event.job)
+        if boundary is not None and event.job is not None:
+            found[event.version] = verdict_words(boundary, work.boundaries.receipt(event.job))
+    return found
+
+
+def _log_table(events: tuple[LedgerEvent, ...], words: Mapping[int, VerdictWords]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("version", "recorded", "what", "through", "by", "why"):
-        table.add_column(name, justify="right" if name in {"version", "through"} else "left")
+    for name in ("version", "recorded", "what", "to turn", "by", "why"):
+        table.add_column(name, justify="right" if name in {"version", "to turn"} else "left")
     for event in events:
         what = event.kind.value.replace("_", " ")
         about = event.job or event.claim or (None if event.restored is None else f"to version {event.restored}")
         table.add_row(
             str(event.version),
             f"{event.at:%Y-%m-%d %H:%M:%S}",
-            Text(" ".join(part for part in (what, about, degraded_mark(verdicts.get(event.version))) if part)),
+            Text(" ".join(part for part in (what, about, mark_of(words.get(event.version))) if part)),
             str(event.through),
             Text(event.actor),
-            Text(event.reason),
+            Text(words[event.version].told if event.version in words else event.reason),
         )
     return table
 
 
-def degraded_mark(verdict: str | None) -> str | None:
-    """The label of a version that was committed without a passed probe."""
-    return f"({verdict})" if verdict == Verdict.COMMIT_DEGRADED.value else None
+def mark_of(words: VerdictWords | None) -> str | None:
+    """The label of a version that was committed without a language model's passed test."""
+    return None if words is None or words.standing is Standing.PROVEN else f"({words.standing.value})"
 
 
 def diff_versions(conversation: str, first: str, second: str | None, *, db: str | None, as_json: bool) -> Exit:

@@ -10,20 +10,35 @@ from cli.views import shortened
 from dissolution.conversation import Conversation
 from prompts.export.document import claim_document
 from prompts.export.notes import standing_notes
+from prompts.export.reason_words import reason_in_words
 from workers.differences import Item, Kind
 
 HEADINGS = {
     Kind.ADDED: "said for the first time",
-    Kind.PROMOTED: "was dissent, and has the support now",
+    Kind.PROMOTED: "was set aside before, and enough models state it now",
     Kind.REVISED: "takes the place of what was held",
     Kind.CLOSED: "held no longer",
     Kind.CARRIED: "not said again, and nothing closes it",
     Kind.AFFIRMED: "said again",
     Kind.RESTORED: "stands again as it did in an earlier version",
     Kind.MARKED: "marked by a person",
-    Kind.CONTESTED: "stands against another claim, and no turn settles it",
-    Kind.REPAIRED: "the answers would have lost or demoted it",
+    Kind.CONTESTED: "contradicts another claim, and no turn settles it",
+    Kind.REPAIRED: "the answers would have lost or weakened it; it stands as it was",
 }
+COUNTED = {
+    Kind.ADDED: "new",
+    Kind.PROMOTED: "taken in, set aside before",
+    Kind.REVISED: "changed",
+    Kind.CLOSED: "ended",
+    Kind.CARRIED: "kept though not said again",
+    Kind.AFFIRMED: "said again",
+    Kind.RESTORED: "restored",
+    Kind.MARKED: "marked by a person",
+    Kind.CONTESTED: "contradicted",
+    Kind.REPAIRED: "put right",
+}
+"""Each kind after a number."""
+
 SIGNS = {
     Kind.ADDED: "+",
     Kind.PROMOTED: "+",
@@ -59,7 +74,7 @@ def items_document(items: Sequence[Item], conversation: Conversation) -> dict[st
 def counts_in_words(items: Sequence[Item]) -> str:
     """How many of each kind, as one line."""
     counts = {kind: sum(item.kind is kind for item in items) for kind in Kind}
-    return ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count) or "no difference"
+    return ", ".join(f"{count} {COUNTED[kind]}" for kind, count in counts.items() if count) or "no difference"
 
 
 def print_items(out: Console, items: Sequence[Item]) -> None:
@@ -85,4 +100,4 @@ def _print_item(out: Console, item: Item) -> None:
     turns = sorted({piece.turn for piece in item.claim.evidence})
     named = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
     place = f"; {named}" if turns else ""
-    out.print(Text(f"    {item.claim.id}  {shortened(item.reason, 300)}{other}{place}", style="dim"))
+    out.print(Text(f"    {item.claim.id}  {shortened(reason_in_words(item.reason), 300)}{other}{place}", style="dim"))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, BudgetTokens, By, Db, FileForm, Out, SectionName, Timezone, Why
+from cli.options import AsJson, BudgetTokens, By, Db, FileForm, Out, SectionName, Timezone, Verbose, Why
 
 ConversationName = Annotated[str, typer.Argument(metavar="CONVERSATION", help="Id of a stored conversation.")]
 JobName = Annotated[str, typer.Argument(metavar="JOB", help="Job id or its beginning, or a conversation.")]
@@ -57,13 +57,20 @@ def preview(job: JobName, *, db: Db = None, as_json: AsJson = False) -> None:
 
 
 def commit(
-    job: JobName, *, db: Db = None, as_json: AsJson = False, out: Out = None, budget_tokens: BudgetTokens = None
+    job: JobName,
+    *,
+    db: Db = None,
+    as_json: AsJson = False,
+    out: Out = None,
+    budget_tokens: BudgetTokens = None,
+    verbose: Verbose = False,
 ) -> None:
     """Commit a job that is held."""
     from cli.held import commit_job
     from cli.run import Giving
 
-    raise typer.Exit(commit_job(job, Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens)))
+    giving = Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens, verbose=verbose)
+    raise typer.Exit(commit_job(job, giving))
 
 
 def discard(job: JobName, *, why: Why = None, by: By = None, db: Db = None, as_json: AsJson = False) -> None:

@@ -16,7 +16,7 @@ from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
 from cli.mcp_command import register as register_mcp
-from cli.options import Efforts, FormName
+from cli.options import Efforts, FormName, Verbose
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
@@ -102,6 +102,7 @@ def run(
     hold: Annotated[bool, typer.Option("--hold", help="Stop before the commit, for a preview.")] = False,
     out: Out = None,
     budget_tokens: BudgetTokens = None,
+    verbose: Verbose = False,
 ) -> None:
     """Dissolve a conversation end to end and commit its boundary state; one that has grown is dissolved again."""
     from cli.run import Giving, RunOptions, run_file
@@ -119,7 +120,7 @@ def run(
         conversation=conversation,
         timezone=timezone,
         hold=hold,
-        giving=Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens),
+        giving=Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens, verbose=verbose),
     )
     raise typer.Exit(run_file(asked))
 
@@ -134,11 +135,13 @@ def resume(
         Path | None, typer.Option("--out", help="As for run; with several jobs, a folder for each below it.")
     ] = None,
     budget_tokens: BudgetTokens = None,
+    verbose: Verbose = False,
 ) -> None:
     """Go on with a job that was interrupted; nothing that has landed is asked again."""
     from cli.run import Giving, resume_jobs
 
-    raise typer.Exit(resume_jobs(job, Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens)))
+    giving = Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens, verbose=verbose)
+    raise typer.Exit(resume_jobs(job, giving))
 
 
 @app.command()
@@ -148,9 +151,12 @@ def show(
     ] = None,
     *,
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
-    receipt: Annotated[bool, typer.Option("--receipt", help="Show the whole receipt.")] = False,
+    receipt: Annotated[
+        bool, typer.Option("--receipt", help="Show who was asked, what came of it, and the cost.")
+    ] = False,
     measures: Annotated[bool, typer.Option("--measures", help="Show how far the answers agree.")] = False,
     probe: Annotated[bool, typer.Option("--probe", help="Show the probe's questions with both answers.")] = False,
+    policy: Annotated[bool, typer.Option("--policy", help="Show every field of the job's policy.")] = False,
     turn: Turn = None,
     known_at: KnownAt = None,
     known_at_turn: KnownAtTurn = None,
@@ -171,6 +177,7 @@ def show(
         receipt=receipt,
         measures=measures,
         probe=probe,
+        policy=policy,
         export=export,
         when=When(turn=turn, known_at=known_at, known_at_turn=known_at_turn),
         budget_tokens=budget_tokens,

@@ -16,6 +16,9 @@ BudgetTokens = Annotated[
         "--budget-tokens", min=200, max=1_000_000, help="Token budget of the messages [default: the policy's]."
     ),
 ]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", help="Print the boundary, dissent, review and receipt too, and who answers when.")
+]
 By = Annotated[str | None, typer.Option("--by", help="Who acts, for the record [default: the login name].")]
 Why = Annotated[str | None, typer.Option("--why", help="The reason, for the record.")]
 FormName = Literal[

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from cli.exits import Exit
 from cli.output import say
-from cli.probe_views import group_lines
+from cli.probe_views import STATES, checked_in_words, group_lines
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
 from dissolution.findings import Verdict
 from dissolution.gate_policy import PRESETS
+from dissolution.probe_receipt import PrecisionShares
 from dissolution.probing import ProbeReport
 from dissolution.settings import load_settings
 from dissolution.values import NotMeasured
@@ -22,6 +23,7 @@ from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from language.intake.text import decode
 from probe.evaluate import lines_of, probe, shown_share
+from probe.gate import VETO_WORDS
 from probe.precision import Precision, check_precision
 from probe.reading import sentences_of
 from probe.ready_made import read_bank
@@ -89,24 +91,28 @@ def _context(path: Path) -> str:
 
 def _lines(report: ProbeReport, precision: Precision, *, questions: bool) -> Iterator[str]:
     reading = report.reading
-    yield f"verdict   {report.decision.verdict.value}"
-    for reason in report.decision.reasons:
-        yield f"          {reason}"
-    asked = f"{report.asked} held out, {len(report.items)} asked of the context, {reading.used} until settled"
-    yield f"questions {asked} (bank {report.seal[:12]})"
-    yield f"reader    {report.reader}, policy {report.policy}"
+    right = sum(item.outcome.candidate_right for item in report.items)
+    shares = PrecisionShares(
+        checked=len(precision.checked),
+        supported=precision.supported,
+        contradicted=precision.contradicted,
+        absent=precision.absent,
+    )
+    yield f"result    {STATES[reading.state]}"
+    yield f"          no language model was asked; {right} of {len(report.items)} answered right from the context"
+    yield from (f"          question {name}: {VETO_WORDS[kind]}" for name, kind in reading.vetoes)
+    asked = f"{report.asked} made, {len(report.items)} asked of the context, {reading.used} until it was settled"
+    yield f"questions {asked} (fingerprint {report.seal[:12]})"
+    yield f"reader    {report.reader}, preset {report.policy}"
     yield f"history   {shown_share(report.history_share)} right; without any text {shown_share(report.floor_share)}"
     loss = reading.observed_loss
     shown = str(loss) if isinstance(loss, NotMeasured) else f"{100 * loss:+.1f} points"
-    yield f"loss      {shown} ({reading.lost} lost, {reading.gained} gained)"
+    yield f"lost      {reading.lost} answers lost, {reading.gained} gained: {shown} beside the full text"
     yield (
-        f"evidence  to accept {reading.accept_evidence:.2f} of {reading.accept_bound:.2f}, "
-        f"to reject {reading.reject_evidence:.2f} of {reading.reject_bound:.2f} (log)"
+        f"evidence  to pass {reading.accept_evidence:.2f} of {reading.accept_bound:.2f}, "
+        f"to fail {reading.reject_evidence:.2f} of {reading.reject_bound:.2f} (natural logarithm)"
     )
-    yield (
-        f"precision {shown_share(precision.supported)} of {len(precision.checked)} statements supported, "
-        f"{shown_share(precision.contradicted)} contradicted, {shown_share(precision.absent)} absent"
-    )
+    yield f"values    {checked_in_words(shares)}"
     yield from (f"weak      {line}" for line in report.diagnosis.words)
     yield from group_lines(report.diagnosis, "context")
     if questions:

@@ -8,15 +8,28 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from cli.need_words import need_in_words
 from dissolution.cross_examining import CrossExamined
 from dissolution.errors import InputError
 from dissolution.job import Job
-from dissolution.probe_receipt import ProbeRound, ProbeSummary, RepairLine
-from dissolution.probing import Diagnosis, ProbeItem
+from dissolution.probe_receipt import PrecisionShares, ProbeRound, ProbeSummary, RepairLine
+from dissolution.probing import BankOrigin, Diagnosis, GateState, ProbeItem
 from dissolution.store_ports import UnitOfWork
 from dissolution.values import Measured, NotMeasured
 from probe.diagnosis import diagnose
+from probe.gate import VETO_WORDS
 from workers.probe_summary import items_of, probe_summary
+
+ORIGINS = {
+    BankOrigin.CLOZE: "made of sentences with a gap, without a model, by",
+    BankOrigin.WRITTEN: "written by",
+    BankOrigin.READY_MADE: "given by",
+}
+STATES = {
+    GateState.ACCEPT: "passed: no more is lost than the policy allows",
+    GateState.REJECT: "failed: more is lost than the policy allows",
+    GateState.OPEN: "not settled: the questions were too few to be sure",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,13 +83,14 @@ def lines(probe: JobProbe) -> Iterator[str]:
 
 def summary_lines(summary: ProbeSummary) -> Iterator[str]:
     """The bank and the history arm."""
-    bank = f"{summary.held_out} held out, {summary.train} for repair, {summary.refused} refused"
-    again = "" if summary.bank_of is None else f"; the bank of job {summary.bank_of}"
-    yield f"bank      {summary.origin.value} by {summary.writer}: {bank}; sealed {summary.seal[:12]}{again}"
+    bank = f"{summary.held_out} to test with, {summary.train} for repairs, {summary.refused} not fit to ask"
+    again = "" if summary.bank_of is None else f"; those of job {summary.bank_of}"
+    yield f"questions {ORIGINS[summary.origin]} {summary.writer}: {bank}{again}"
+    yield f"          fixed before there was anything to test; fingerprint {summary.seal[:12]}"
     yield from (f"          {line}" for line in need_lines(summary))
     judge = "none" if summary.judge is None else summary.judge
-    state = "enforced" if summary.enforced else "reported, not enforced"
-    yield f"reader    {summary.reader}; judge {judge}; policy {summary.policy}, {state}"
+    state = "decides" if summary.enforced else "is told, and decides nothing"
+    yield f"reader    {summary.reader}; judge {judge}; preset {summary.policy}; the result {state}"
     kept = "" if summary.history_of is None else f"; answers of job {summary.history_of}"
     yield f"history   {share(summary.history_share)} right{kept}; without any text {share(summary.floor_share)}"
     if summary.cross_examined.both:
@@ -86,9 +100,9 @@ def summary_lines(summary: ProbeSummary) -> Iterator[str]:
 def need_lines(summary: ProbeSummary) -> Iterator[str]:
     """What the gate needs of questions where policy asks for fewer, and what was written on."""
     if summary.need is not None and summary.need.short:
-        yield summary.need.words
+        yield need_in_words(summary.need)
     if summary.topped_up:
-        yield f"{summary.topped_up} of them by a second request, since too few passed their checks"
+        yield f"{summary.topped_up} of them were asked for again, since too few were fit to ask"
 
 
 def round_lines(one: ProbeRound) -> Iterator[str]:
@@ -97,22 +111,28 @@ def round_lines(one: ProbeRound) -> Iterator[str]:
     loss = reading.observed_loss
     shown = str(loss) if isinstance(loss, NotMeasured) else f"{100 * loss:+.1f} points"
     left_out = f", {one.unanswered} left out" if one.unanswered else ""
-    yield f"verdict   {one.decision.verdict.value}"
-    yield from (f"          {reason}" for reason in one.decision.reasons)
-    yield f"questions {one.asked} asked of {one.claims} claims, {reading.used} until settled{left_out}"
-    yield f"loss      {shown} ({reading.lost} lost, {reading.gained} gained)"
+    yield f"result    {STATES[reading.state]}"
+    yield f"questions {one.asked} asked of {one.claims} claims, {reading.used} until it was settled{left_out}"
+    yield f"lost      {reading.lost} answers lost, {reading.gained} gained: {shown} beside the full text"
+    yield from (f"          question {name}: {VETO_WORDS[kind]}" for name, kind in reading.vetoes)
     yield (
-        f"evidence  to accept {reading.accept_evidence:.2f} of {reading.accept_bound:.2f}, "
-        f"to reject {reading.reject_evidence:.2f} of {reading.reject_bound:.2f} (log)"
+        f"evidence  to pass {reading.accept_evidence:.2f} of {reading.accept_bound:.2f}, "
+        f"to fail {reading.reject_evidence:.2f} of {reading.reject_bound:.2f} (natural logarithm)"
     )
-    precision = one.precision
-    yield (
-        f"precision {share(precision.supported)} of {precision.checked} claims supported, "
-        f"{share(precision.contradicted)} contradicted, {share(precision.absent)} absent"
-    )
+    yield f"values    {checked_in_words(one.precision)}"
     if one.cross_examined.both:
         yield f"agreement {agreed(one.cross_examined)}"
     yield from (f"weak      {line}" for line in one.weak)
+
+
+def checked_in_words(precision: PrecisionShares) -> str:
+    """How far the conversation bears out the values of a sample of claims."""
+    if not precision.checked:
+        return "no claim was looked up in the conversation"
+    return (
+        f"of {precision.checked} claims looked up, the conversation bears out {share(precision.supported)}, "
+        f"says otherwise of {share(precision.contradicted)} and nothing of {share(precision.absent)}"
+    )
 
 
 def agreed(crossed: CrossExamined) -> str:
@@ -120,7 +140,7 @@ def agreed(crossed: CrossExamined) -> str:
     told = f"rules and judge agree on {share(crossed.share)} of {crossed.both} answers that both scored"
     if crossed.alike == crossed.both:
         return told
-    return f"{told}; {crossed.rules_alone} right by the rules alone, {crossed.judge_alone} by the judge alone"
+    return f"{told}; {crossed.rules_alone} are right by the rules alone, {crossed.judge_alone} by the judge alone"
 
 
 def group_lines(diagnosis: Diagnosis, name: str) -> Iterator[str]:
@@ -133,7 +153,7 @@ def group_lines(diagnosis: Diagnosis, name: str) -> Iterator[str]:
     ):
         for group in groups:
             right = f"history {group.history_right}, {name} {group.candidate_right} of {group.questions}"
-            yield f"{title:<9} {group.group}: {right}"
+            yield f"{title:<9} {group.group.replace('_', ' ')}: {right}"
 
 
 def item_lines(item: ProbeItem) -> Iterator[str]:
@@ -150,7 +170,7 @@ def item_lines(item: ProbeItem) -> Iterator[str]:
         beside += "" if told.by_judge is None else f"; judge: {marks[told.by_judge.right]}, {told.by_judge.reason}"
         yield f"  {name} ({marks[told.right]} by {told.by.value}: {told.reason}{beside}): {answer.text}"
     if item.outcome.veto is not None:
-        yield f"  veto: {item.outcome.veto.value}"
+        yield f"  {VETO_WORDS[item.outcome.veto]}"
 
 
 def repair_line(line: RepairLine) -> str:
@@ -158,18 +178,19 @@ def repair_line(line: RepairLine) -> str:
     turns = ", ".join(map(str, line.turns))
     heard = f"{line.statements} remarks of {line.answered} members, {line.taken_up} taken up"
     claims = f"claims {line.claims_before} → {line.claims_after}"
-    sealed = "" if line.further_seal is None else f", {line.further} of a further bank, sealed {line.further_seal[:12]}"
-    return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}; {line.fresh} fresh ones{sealed}"
+    more = "" if line.further_seal is None else f", {line.further} of them written for it"
+    fresh = f"{line.fresh} new questions{more}"
+    return f"repair    turns {turns} for {line.questions} questions: {heard}; {claims}; {fresh}"
 
 
 def receipt_lines(probe: ProbeSummary | NotMeasured) -> Iterator[str]:
     """The probe in a receipt: a few lines."""
     if isinstance(probe, NotMeasured):
-        yield f"probe: {probe}"
+        yield f"not tested: {probe.not_measured}"
         return
     yield (
-        f"probe: {probe.held_out} questions {probe.origin.value}, sealed {probe.seal[:12]}; reader {probe.reader}: "
-        f"history {share(probe.history_share)} right"
+        f"{probe.held_out} questions {ORIGINS[probe.origin]} {probe.writer}, answered by {probe.reader}: "
+        f"{share(probe.history_share)} right from the full text"
     )
     yield from (f"  {line}" for line in need_lines(probe))
     if probe.cross_examined.both:
@@ -177,8 +198,10 @@ def receipt_lines(probe: ProbeSummary | NotMeasured) -> Iterator[str]:
     for number, one in enumerate(probe.rounds):
         name = "first candidate" if number == 0 else f"after repair {number}"
         reading = one.reading
-        told = f"{reading.used} questions, {reading.lost} lost, {reading.gained} gained: {reading.state.value}"
-        yield f"  {name}: {told}; {share(one.precision.supported)} of {one.precision.checked} claims supported"
+        told = (
+            f"{reading.used} questions, {reading.lost} answers lost, {reading.gained} gained: {STATES[reading.state]}"
+        )
+        yield f"  {name}: {told}; {checked_in_words(one.precision)}"
     yield from (f"  {repair_line(line)}" for line in probe.repairs)
 
 

@@ -8,21 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cli.answered import Answered, answered_of
 from cli.output import hint, say
 from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import SEND_HISTORY, size_of_boundary
 from dissolution.conversation import Conversation
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.findings import GateDecision, Verdict
-from dissolution.job import ENDED, Job
+from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy import RenderPolicy
 from dissolution.receipt import Receipt
+from dissolution.store_ports import UnitOfWork
 from dissolution.values import NotMeasured
 from prompts.export.document import boundary_document
 from prompts.export.markdown import boundary_markdown
 from prompts.export.messages import boundary_messages
 from workers.bootstrap import reader_counter
-from workers.candidate import candidate_of, current_candidate
+from workers.candidate import candidate_of, current_candidate, current_decision
+from workers.receipts import build_receipt
 from workers.services import Services
 from workers.trigger_pressure import notable_turns
 
@@ -39,6 +42,13 @@ class Result:
     boundary: BoundaryState
     receipt: Receipt | None
     notable: tuple[int, ...] | None = None  # turns that were far more surprising than the rest; None: not measured
+    answered: Answered | None = None  # test questions, answered from the newest candidate; None: none was put to it
+    draft: Receipt | None = None  # of a job that is held: what its receipt would say by now; never stored
+
+    @property
+    def account(self) -> Receipt | None:
+        """The receipt, or what it would say of a job that is held."""
+        return self.receipt or self.draft
 
     @property
     def undecided(self) -> NotMeasured | None:
@@ -59,10 +69,13 @@ def gather(services: Services, job: Job) -> Result:
         heard = any(step.stage == "consensus" and step.output is not None for step in work.jobs.steps(job.id))
         candidate = current_candidate(work, job) if heard and boundary is None else None
         notable = notable_turns(work, job.conversation)
+        draft = draft_of(work, job)
+        answered = answered_of(work, job, unanswered_in(receipt or draft))
     if boundary is None:
         # Of a job that has not ended nobody is shown this decision: `Result.undecided` stands in its place.
         reason = job.reason or f"the job is {job.status.value}"
-        decision = receipt.decision if receipt else GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(reason,))
+        told = receipt or draft
+        decision = told.decision if told else GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(reason,))
         if candidate is None:
             boundary = BoundaryState(
                 conversation=job.conversation,
@@ -75,7 +88,29 @@ def gather(services: Services, job: Job) -> Result:
             )
         else:
             boundary = candidate_of(job, candidate, decision)
-    return Result(job=job, conversation=conversation, boundary=boundary, receipt=receipt, notable=notable)
+    return Result(
+        job=job,
+        conversation=conversation,
+        boundary=boundary,
+        receipt=receipt,
+        notable=notable,
+        answered=answered,
+        draft=draft,
+    )
+
+
+def draft_of(work: UnitOfWork, job: Job) -> Receipt | None:
+    """What the receipt of a job that is held would say; None of any other job, and before its verdict."""
+    if job.status is not JobStatus.HELD or (decision := current_decision(work, job)) is None:
+        return None
+    return build_receipt(work, job, decision, job.created_at)
+
+
+def unanswered_in(receipt: Receipt | None) -> int:
+    """Questions of the last round that its reader left out."""
+    if receipt is None or isinstance(receipt.probe, NotMeasured) or not receipt.probe.rounds:
+        return 0
+    return receipt.probe.rounds[-1].unanswered
 
 
 def document(result: Result) -> dict[str, Any]:
@@ -94,19 +129,25 @@ def print_json(result: Result) -> None:
     sys.stdout.write(json.dumps(document(result), ensure_ascii=False, indent=1) + "\n")
 
 
-def print_result(result: Result, *, db: str | None) -> None:
-    """The verdict, the boundary, dissent, frame and receipt in short, and the verdict again, for a person."""
-    from cli.frame_brief import print_frame
-    from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
+def print_result(result: Result, *, db: str | None, verbose: bool = False) -> None:
+    """What a job came to on one screen, for a person; with `verbose` everything before it."""
+    from cli.first_screen import print_screen, print_verdict
+    from cli.views import console
 
     out = console()
-    print_verdict(out, result)
-    print_boundary(out, result.boundary, result.conversation)
-    print_dissent(out, result.boundary, full=False, db=db)
-    print_frame(out, result, db=db)
-    if result.receipt is not None:
-        print_receipt(out, result.receipt, full=False)
-    print_ending(out, result, db=db)
+    if verbose:
+        from cli.frame_brief import print_frame
+        from cli.receipt_views import print_receipt
+        from cli.views import print_boundary, print_dissent
+
+        print_verdict(out, result)
+        print_boundary(out, result.boundary, result.conversation)
+        print_dissent(out, result.boundary, full=False, db=db)
+        print_frame(out, result, db=db)
+        if result.receipt is not None:
+            print_receipt(out, result.receipt)
+        out.print()
+    print_screen(out, result, db=db)
 
 
 def write_out(result: Result, folder: Path, *, budget_tokens: int | None, db: str | None) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cli.endings import STATUS_EXITS
 from cli.exits import Exit, exit_for, worst
+from cli.need_words import need_in_words
 from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
@@ -45,6 +46,7 @@ class Giving:
     as_json: bool = False
     out: Path | None = None
     budget_tokens: int | None = None
+    verbose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +82,10 @@ def run_file(options: RunOptions) -> Exit:
     fleet = fleet_of(options)
     wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate, options.effort)
     policy = settled_policy(wanted, settings, fleet)
-    with progress_on(sys.stderr) as progress, open_services(settings, progress) as services:
+    with (
+        progress_on(sys.stderr, verbose=giving.verbose) as progress,
+        open_services(settings, progress) as services,
+    ):
         if (about := told_of(options.recorded)) is not None:
             progress.say(about)
         conversation = stored_conversation(options, services)
@@ -107,7 +112,7 @@ def run_file(options: RunOptions) -> Exit:
         job = submission.job
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
         if policy.probe.on and (need := bank_need(policy.probe, snapshot)).short:
-            progress.say(f"gate: {need.words}")
+            progress.say(f"test: {need_in_words(need)}")
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
         return report(gather(services, ended), giving)
@@ -230,7 +235,7 @@ def report(result: Result, giving: Giving) -> Exit:
         if giving.as_json:
             print_json(result)
         else:
-            print_result(result, db=giving.db)
+            print_result(result, db=giving.db, verbose=giving.verbose)
     if giving.out is None:
         return code
     try:
@@ -249,7 +254,10 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
     """
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
-    with progress_on(sys.stderr) as progress, open_services(settings, progress, create=False) as services:
+    with (
+        progress_on(sys.stderr, verbose=giving.verbose) as progress,
+        open_services(settings, progress, create=False) as services,
+    ):
         with services.unit_of_work() as work:
             jobs = going_on(work.jobs.unfinished()) if name is None else (the_job(work.jobs.find(name), name),)
         if giving.as_json and len(jobs) > 1:

@@ -7,12 +7,15 @@ from typing import Literal
 from cli.agreement_views import print_measures
 from cli.asof import NOW, When, show_as_of
 from cli.exits import Exit
+from cli.first_screen import print_screen, print_verdict
 from cli.frame_brief import print_frame
 from cli.output import hint, printing, say
+from cli.policy_views import print_policy
 from cli.probe_views import print_probe, probe_of
+from cli.receipt_views import print_receipt
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
 from cli.run import the_job
-from cli.views import console, print_boundary, print_dissent, print_ending, print_receipt, print_verdict
+from cli.views import console, print_boundary, print_dissent
 from dissolution.boundary import BoundaryState
 from dissolution.errors import BudgetTooSmall, InputError
 from dissolution.job import Job, JobStatus
@@ -30,6 +33,7 @@ class ShowOptions:
     receipt: bool
     measures: bool
     probe: bool = False
+    policy: bool = False
     export: Literal["markdown", "messages"] | None
     when: When = NOW
     budget_tokens: int | None
@@ -78,6 +82,7 @@ def check_as_of(options: ShowOptions) -> None:
         "--dissent": options.dissent,
         "--receipt": options.receipt,
         "--probe": options.probe,
+        "--policy": options.policy,
         "--as": options.export is not None,
     }
     for flag, given in others.items():
@@ -127,21 +132,20 @@ def exported(
 
 def print_views(result: Result, options: ShowOptions) -> None:
     """The parts asked for; the boundary, unless only another part was asked for."""
-    out = console()
-    if not (options.dissent or options.receipt or options.measures):
+    out, receipt = console(), result.receipt
+    if not (options.dissent or options.receipt or options.measures or options.policy):
         print_verdict(out, result)
         print_boundary(out, result.boundary, result.conversation)
         print_frame(out, result, db=options.db)
-        print_ending(out, result, db=options.db)
+        out.print()
+        print_screen(out, result, db=options.db, read=True)
     if options.dissent:
         print_dissent(out, result.boundary, full=True, db=options.db)
-    if options.measures:
-        if result.receipt is None:
-            print_verdict(out, result)
-        else:
-            print_measures(out, result.receipt)
-    if options.receipt:
-        if result.receipt is None:
-            print_verdict(out, result)  # the receipt is written when a job ends
-        else:
-            print_receipt(out, result.receipt, full=True)
+    if (options.measures or options.receipt) and receipt is None:
+        print_verdict(out, result)  # the receipt is written when a job ends
+    if options.measures and receipt is not None:
+        print_measures(out, receipt)
+    if options.receipt and receipt is not None:
+        print_receipt(out, receipt)
+    if options.policy:
+        print_policy(out, result.job)

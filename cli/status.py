@@ -9,9 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.exits import Exit
+from cli.first_screen import print_screen
 from cli.output import hint, printing, say
+from cli.results import Result, gather
 from cli.run import the_job
 from cli.views import console
+from dissolution.job import ENDED, JobStatus
 from dissolution.limits import BlockStanding, DenialReason
 from dissolution.settings import Settings, load_settings
 from workers.bootstrap import open_services
@@ -29,6 +32,7 @@ def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json:
         pause = threading.Event()
         while True:
             standing = look(services, names)
+            over = [] if as_json else results_of(services, standing)
             with printing(Exit.OK):
                 if as_json:
                     sys.stdout.write(standing.model_dump_json(indent=None if watch else 2) + "\n")
@@ -38,6 +42,9 @@ def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json:
                         out.clear()
                     print_standing(out, standing)
                     print_blocks(out, standing.blocked)
+                    for result in over:
+                        out.print()
+                        print_screen(out, result, db=db)
             if not watch:
                 return Exit.OK
             pause.wait(WATCH_S)
@@ -51,6 +58,14 @@ def look(services: Services, names: tuple[str, ...]) -> Standing:
             return overview(work, now).model_copy(update={"blocked": blocked(services.settings)})
         found = [the_job(work.jobs.find(name), name) for name in names]
         return Standing(jobs=tuple(detail(work, job, now) for job in found))
+
+
+def results_of(services: Services, standing: Standing) -> list[Result]:
+    """What the jobs that were named and have ended came to, or wait for a person with."""
+    stands = (*ENDED, JobStatus.HELD)
+    with services.unit_of_work() as work:
+        jobs = [work.jobs.get(one.standing.job) for one in standing.jobs if one.standing.status in stands]
+    return [gather(services, job) for job in jobs]
 
 
 def blocked(settings: Settings) -> tuple[BlockStanding, ...]:
@@ -79,7 +94,7 @@ def print_standing(out: Console, standing: Standing) -> None:
         line = job.standing
         words = f"{line.status.value}, conversation {line.conversation!r}, {line.age_s:.0f} s old"
         out.print(Text(f"job {line.job}: {words}"))
-        if line.reason:
+        if line.reason and line.status not in ENDED:
             out.print(Text(f"  {line.reason}"))
         out.print(step_table(job))
 

@@ -9,6 +9,7 @@ from rich.text import Text
 from cli.views import shortened
 from dissolution.claims import Claim, ClaimId
 from dissolution.reviewing import Hint
+from prompts.export.reason_words import FAULT_WORDS
 
 DECIDE = "suspected, and nothing ends by it; members of two families decide"
 
@@ -36,7 +37,7 @@ def print_hints(out: Console, hints: Sequence[Hint], claims: Sequence[Claim]) ->
     out.print(Text(f"SUSPECTED ({len(hints)}): {DECIDE}", style="bold"))
     for hint in hints:
         about = "; ".join(f"{name}: {shortened(texts.get(name, ''), 200)}" for name in hint.claims)
-        out.print(Text.assemble(("? ", "yellow"), f"{hint.suspects.value.replace('_', ' ')}  {about}"))
+        out.print(Text.assemble(("? ", "yellow"), f"{FAULT_WORDS[hint.suspects]}  {about}"))
         said = f"; turn {hint.evidence.turn}: {shortened(hint.evidence.text, 200)}" if hint.evidence else ""
         out.print(Text(f"    {shortened(hint.basis, 300)}{said}", style="dim"))
 

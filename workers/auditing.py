@@ -66,7 +66,7 @@ def _built(register: Register, added: int, readers: tuple[PremiseReader, ...]) -
     )
     failed = sum(reader.failure is not None for reader in readers)
     told = f"; {len(readers) - failed} of {len(readers)} members read too" if readers else ""
-    return StepResult(output=report, note=f"{report.premises} premises, {added} events are new{told}")
+    return StepResult(output=report, note=f"{report.premises} premises{told}")
 
 
 def register_of(work: UnitOfWork, job: Job) -> Register:
@@ -156,7 +156,7 @@ def in_words(report: FrameReport) -> str:
     hints = f", {len(report.hints)} hints" if report.hints else ""
     heard = sum(one.failure is None for one in report.reviewers)
     asked = report.nobody or f"{heard} of {len(report.reviewers)} reviewers answered"
-    found = f"{len(report.findings)} findings, {repaired(report.findings)} repaired{blocked}"
+    found = f"{len(report.findings)} findings, {repaired(report.findings)} put right{blocked}"
     return f"{found}{hints}{challenges}; {asked}"
 
 

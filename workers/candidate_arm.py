@@ -162,5 +162,5 @@ def read_split(
 def in_words(faced: Faced) -> str:
     """A few words without content."""
     reading = faced.reading
-    told = f"{len(faced.items)} questions: {reading.lost} lost, {reading.gained} gained, {reading.state.value}"
+    told = f"{len(faced.items)} questions: {reading.lost} answers lost, {reading.gained} gained"
     return told if faced.failure is None else f"{told}; {faced.failure}"

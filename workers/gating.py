@@ -31,6 +31,14 @@ REPORTED = "reported, not enforced: no language model judged the answers (policy
 NO_PLACE_LEFT = "the history does not fit its reader any more: a labelled boundary is better than no usable context"
 
 
+NOTES = {
+    Verdict.COMMIT: "the answers are about as good",
+    Verdict.COMMIT_DEGRADED: "it may stand, and is not proven",
+    Verdict.REPAIR: "too much is lost: to be mended",
+    Verdict.KEEP_HISTORY: "it may not stand",
+}
+"""What a verdict came to, for whoever watches; its reasons stand in the receipt."""
+
 ASKED_ONCE = frozenset({MemberKind.RECORDED, MemberKind.EXTRACTIVE})
 """Members that have nothing to say about a few turns: a recording holds one answer, a method states nothing."""
 
@@ -61,7 +69,7 @@ def decide(services: Services, job: Job) -> StepResult:
             repairable=can_repair(services, work, job),
         )
     decision = verdict_on(found, job.policy.probe)
-    return StepResult(output=decision, note=f"{decision.verdict.value}: {'; '.join(decision.reasons)}")
+    return StepResult(output=decision, note=NOTES[decision.verdict])
 
 
 def history_share(work: UnitOfWork, job: Job) -> Measured:

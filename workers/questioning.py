@@ -105,10 +105,9 @@ def sealed(found: SealedBank | NotRun) -> StepResult:
         return absent(found)
     bank = found.bank
     held_out, train = len(bank.split(Split.HELD_OUT)), len(bank.split(Split.TRAIN))
-    how = "masked" if bank.origin is BankOrigin.CLOZE else f"written by {bank.writer}"
-    again = "" if found.of_job is None else f", the bank of job {found.of_job}"
-    few = f"; {found.need.words}" if found.need is not None and found.need.short else ""
-    note = f"{held_out} questions held out, {train} for repair, {how}; sealed {found.seal[:12]}{again}{few}"
+    how = "sentences with a gap" if bank.origin is BankOrigin.CLOZE else f"written by {bank.writer}"
+    again = "" if found.of_job is None else f", those of job {found.of_job}"
+    note = f"{held_out} questions to test with, {train} for repairs: {how}{again}"
     return StepResult(output=found, note=note)
 
 

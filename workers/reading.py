@@ -73,7 +73,7 @@ def parse_answers(services: Services, job: Job) -> StepResult:
     partial = sum(answer.parsed.answer_class is AnswerClass.PARTIAL for answer in counted)
     note = f"{report.statements} statements from {report.usable} answers of {len(report.families)} families"
     if report.chosen:
-        note = f"{report.chosen} stretches chosen" + (f", {note}" if report.statements else "")
+        note = f"{report.chosen} passages chosen" + (f", {note}" if report.statements else "")
     return StepResult(output=report, note=f"{note}, {partial} of them partial" if partial else note)
 
 

@@ -24,8 +24,8 @@ OPENING = (
     "My notes cover turns 1 to {through} and stand in place of their text."
 )
 
-DEGRADED = (
-    "My notes are degraded ({reasons}). They have not passed a test against the full history, "
+UNPROVEN = (
+    "My notes have not passed a test against the full history, "
     "so I say when I am unsure of them, and where a turn below differs I trust the turn."
 )
 
@@ -35,13 +35,13 @@ FOLLOWS = "Turn {first} follows word for word."
 FOLLOW = "Turns {first} to {last} follow word for word."
 
 UNREAD_OPENING = (
-    "Nobody has read this conversation for me: {reasons}. No language model was asked, so nothing below says what is "
-    "known or decided. It covers turns 1 to {through}."
+    "Nobody has read this conversation for me: no language model was asked, so nothing below says what is known or "
+    "decided. It covers turns 1 to {through}."
 )
 
 UNREAD_SINCE = (
-    "Nobody has read the turns after turn {read} for me: {reasons}. What my notes say was stated up to that turn, and "
-    "may have changed since. They cover turns 1 to {through}."
+    "Nobody has read the turns after turn {read} for me: no language model was asked. What my notes say was stated up "
+    "to that turn, and may have changed since. They cover turns 1 to {through}."
 )
 
 EXCERPTS = (
@@ -111,7 +111,7 @@ def system_text(content: Content) -> str:
     else:
         parts.append((BELOW if parts else "") + OPENING.format(through=boundary.through))
         if boundary.decision.verdict is Verdict.COMMIT_DEGRADED:
-            parts.append(DEGRADED.format(reasons=_reasons(boundary)))
+            parts.append(UNPROVEN)
     for section in Section:
         lines = [claim_line(claim, boundary.through) for claim in content.claims if claim.section is section]
         if lines:
@@ -130,12 +130,7 @@ def _unread_opening(boundary: BoundaryState) -> str:
     """Stands before everything else: that nobody has read what follows, or what came after the claims."""
     read = max((claim.affirmed or 0 for claim in boundary.claims), default=0)
     words = UNREAD_SINCE if boundary.claims else UNREAD_OPENING
-    return words.format(read=read, reasons=_reasons(boundary), through=boundary.through)
-
-
-def _reasons(boundary: BoundaryState) -> str:
-    verdict = boundary.decision.verdict.value
-    return f"{verdict}: {'; '.join(one_line(reason) for reason in boundary.decision.reasons)}"
+    return words.format(read=read, through=boundary.through)
 
 
 def left_out_claims(content: Content, section: Section) -> int:

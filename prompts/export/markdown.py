@@ -9,25 +9,21 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.excerpts import Excerpt
-from dissolution.findings import Verdict
 from dissolution.frame_receipt import FrameSummary
 from dissolution.receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
+from prompts.export.dissent_words import dissent_in_words
 from prompts.export.frame_notes import frame_note
 from prompts.export.notes import standing_notes
+from prompts.export.reason_words import fault_in_words, placed_in_words
 from prompts.export.source import check_source
+from prompts.export.verdict_words import verdict_words
 
 MEANINGS = {
     Section.KNOWN: "what is known to be true",
     Section.DECIDED: "what is committed to or ruled out",
     Section.EDGES: "what is still open",
     Section.IDENTITY: "role, constraints, standing instructions",
-}
-
-VERDICT_NOTES = {
-    Verdict.COMMIT_DEGRADED: "**Degraded (`commit_degraded`):** committed without a passed probe.",
-    Verdict.KEEP_HISTORY: "**Not committed (`keep_history`):** the history stays in force.",
-    Verdict.REPAIR: "**Not committed (`repair`):** the history stays in force.",
 }
 
 UNREAD_NOTE = "No language model was asked: excerpts say what was said, not what is known or decided."
@@ -78,7 +74,7 @@ def boundary_markdown(
         InvalidConversation: the boundary was not made from this conversation.
     """
     check_source(boundary, conversation)
-    lines = list(_head(boundary, conversation, undecided))
+    lines = list(_head(boundary, conversation, receipt, undecided))
     if boundary.excerpts:
         lines += [f"## Excerpts ({len(boundary.excerpts)}): what was said, read by nobody", "", EXCERPTS_NOTE, ""]
         lines += [*(_excerpt_line(excerpt) for excerpt in boundary.excerpts), ""]
@@ -110,32 +106,33 @@ def _excerpt_line(excerpt: Excerpt) -> str:
     return f"- turn {excerpt.turn}, {escaped(excerpt.speaker)}{passed_on}: “{escaped(excerpt.text)}” ({methods})"
 
 
-def _head(boundary: BoundaryState, conversation: Conversation, undecided: NotMeasured | None) -> Iterator[str]:
+def _head(
+    boundary: BoundaryState, conversation: Conversation, receipt: Receipt | None, undecided: NotMeasured | None
+) -> Iterator[str]:
     if boundary.unread:
         yield f"> **Nobody has read this.** {UNREAD_NOTE}"
         yield ""
     yield f"# Boundary of {escaped(conversation.title or boundary.conversation)}"
     yield ""
-    note = VERDICT_NOTES.get(boundary.decision.verdict) if undecided is None else None
     if undecided is not None:
         yield f"> **Not decided:** {escaped(undecided.not_measured)}; the history stays in force."
-        yield ""
-    elif note is not None:
-        yield f"> {note} {escaped('; '.join(boundary.decision.reasons))}"
-        yield ""
+    else:
+        words = verdict_words(boundary, receipt)
+        yield f"> {escaped(words.told)} Stored verdict: `{boundary.decision.verdict.value}`."
+        if words.change:
+            yield f"> To change it: {escaped(words.change)}"
+    yield ""
     state = "a candidate, not committed"
     if boundary.version is not None:
         at = f" at {boundary.committed_at.isoformat()}" if boundary.committed_at else ""
         state = f"version {boundary.version}, committed{at}"
     yield f"Conversation {escaped(boundary.conversation)} through turn {boundary.through}; job {boundary.job}; {state}."
-    if note is None and undecided is None:
-        yield f"Verdict `{boundary.decision.verdict.value}`: {escaped('; '.join(boundary.decision.reasons))}"
     yield ""
 
 
 def _claim_lines(claim: Claim, conversation: Conversation) -> Iterator[str]:
     yield f"- **{escaped(claim.text)}** (`{claim.id}`)"
-    yield f"  - support: {_support(claim.support)}; {_valid(claim)}; {escaped(claim.reason)}"
+    yield f"  - support: {_support(claim.support)}; {_valid(claim)}; {escaped(placed_in_words(claim))}"
     for mark in claim.marks:
         yield f"  - note: {MARK_NOTES[mark]}"
     for note in standing_notes(claim):
@@ -146,8 +143,7 @@ def _claim_lines(claim: Claim, conversation: Conversation) -> Iterator[str]:
 def _dissent_lines(entry: Dissent, conversation: Conversation) -> Iterator[str]:
     yield f"- {escaped(entry.text)} (`{entry.id}`, {entry.section.value})"
     against = f"; against {', '.join(f'`{claim}`' for claim in entry.against)}" if entry.against else ""
-    reason = entry.reason.value.replace("_", " ")
-    yield f"  - {reason}: {escaped(entry.detail) or 'no detail'}; support: {_support(entry.support)}{against}"
+    yield f"  - {escaped(dissent_in_words(entry))}; support: {_support(entry.support)}{against}"
     yield from _quotes(entry.evidence, conversation)
 
 
@@ -173,11 +169,11 @@ def _frame_lines(receipt: Receipt) -> Iterator[str]:
     note = frame_note(receipt.frame)
     yield from ("## Frame", "", f"What reviewers say of the candidate: {escaped(note.told)}.", "")
     for one in note.done:
-        yield f"- {one.fault.value.replace('_', ' ')}, say {escaped(', '.join(one.told_by))}: {escaped(one.words)}"
+        yield f"- {fault_in_words(one)}, say {escaped(', '.join(one.told_by))}: {escaped(one.words)}"
         yield f"  - {escaped(one.outcome)}"
     if note.more:
         yield f"- {note.more} more"
-    yield from (f"- blocked: {escaped(reason)}" for reason in note.blocked)
+    yield from (f"- keeps it from being committed: {escaped(reason)}" for reason in note.blocked)
     if note.done or note.blocked:
         yield ""
     if isinstance(receipt.frame, FrameSummary) and receipt.frame.findings:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.first_screen import MOST_LINES
 from tests.polling import LONGEST_S
 from tests.terminal import DATA, DISSOLVE, FILE, NAME, RECORDED, ROOT, Recorded, Terminal, turns
 
@@ -57,13 +58,25 @@ def test_run_commits_and_show_and_explain_read_it_back(dissolve: Terminal, recor
     assert ran["dissent"][-1]["id"] in dissent
 
 
-def test_run_prints_sections_dissent_and_receipt_for_a_person(recorded: Recorded) -> None:
+def test_run_ends_on_one_screen_and_everything_else_is_one_option_away(dissolve: Terminal, recorded: Recorded) -> None:
     done = recorded.done
     assert done.returncode == 0, done.stderr
-    for words in ("KNOWN (", "DECIDED (", "EDGES (", "IDENTITY (", "DISSENT (", "RECEIPT", "probe: ", "turn "):
-        assert words in done.stdout
-    for words in ("writer-a", "fan_out", "consensus", "commit"):
+    lines = done.stdout.splitlines()
+    assert len(lines) <= MOST_LINES
+    assert lines[0].startswith("Unproven: the boundary stands, but no language model tested it")
+    for label in ("questions ", "tokens ", "binds ", "open ", "asked ", "cost ", "next "):
+        assert sum(line.startswith(label) for line in lines) == 1, label
+    for words in ("fan_out", "consensus", "commit"):
         assert words in done.stderr
+    assert "writer-a" not in done.stderr
+    recorded.copied_to(dissolve)
+    told = dissolve("resume", NAME, "--verbose").stdout
+    for words in ("KNOWN (", "DECIDED (", "EDGES (", "IDENTITY (", "DISSENT (", "RECEIPT", "Who was asked", "turn "):
+        assert words in told
+    assert told.splitlines()[-len(lines) :] == lines
+    policy = dissolve("show", "--policy").stdout
+    assert "quorum.min_families" in policy
+    assert "quorum.min_families" not in dissolve("show", "--receipt").stdout
 
 
 def test_the_default_fleet_needs_no_model(dissolve: Terminal, beginning: Path) -> None:
@@ -153,19 +166,18 @@ def test_an_empty_database_is_told_from_a_missing_one(
 
 
 def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(
-    dissolve: Terminal, beginning: Path, tmp_path: Path
+    dissolve: Terminal, recorded: Recorded, tmp_path: Path
 ) -> None:
-    out, policy = tmp_path / "out", tmp_path / "tight.toml"
-    policy.write_text("[render]\nbudget_tokens = 200\n", encoding="utf-8")
+    ran, out = recorded.copied_to(dissolve), tmp_path / "out"
     out.mkdir()
     (out / "messages.json").write_text("of another job", encoding="utf-8")
-    done = dissolve("run", beginning, "--policy", policy, "--out", out, "--json")
+    done = dissolve("resume", ran["job"], "--budget-tokens", "200", "--out", out, "--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads((out / "boundary.json").read_text(encoding="utf-8")) == json.loads(done.stdout)
+    assert json.loads((out / "boundary.json").read_text(encoding="utf-8")) == json.loads(done.stdout) == ran
     assert {path.name for path in out.iterdir()} == {"boundary.json", "boundary.md", "receipt.json"}
     told = [line for line in done.stderr.splitlines() if "messages.json is not written" in line]
     assert len(told) == 1
-    refused = dissolve("show", "--as", "messages")
+    refused = dissolve("show", "--as", "messages", "--budget-tokens", "200")
     assert (refused.returncode, "give --budget-tokens" in refused.stderr) == (2, True)
     words = shlex.split(told[0].split("`")[1])
     assert words[0] == "dissolve"
@@ -173,10 +185,10 @@ def test_messages_that_do_not_fit_are_left_out_and_the_way_to_them_is_named(
     assert rendered.returncode == 0, rendered.stderr
     needed = int(words[-1])
     assert json.loads(rendered.stdout)["budget_tokens"] == needed
-    wide = dissolve("resume", json.loads(done.stdout)["job"], "--out", out, "--budget-tokens", "9000")
+    wide = dissolve("resume", ran["job"], "--out", out, "--budget-tokens", "9000")
     assert wide.returncode == 0
     assert json.loads((out / "messages.json").read_text(encoding="utf-8"))["budget_tokens"] == 9000
-    assert json.loads(done.stdout)["receipt"]["policy"]["render"]["budget_tokens"] == 200, "the policy stays"
+    assert dissolve.json("show")["receipt"]["policy"] == ran["receipt"]["policy"], "the policy stays"
 
 
 def test_what_cannot_be_written_out_is_printed_all_the_same(
@@ -198,16 +210,15 @@ def test_hints_name_the_database_of_the_command_line(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'my ledger.sqlite3'}"
     done = dissolve("run", beginning, "--db", url)
-    first = "nobody has read this — verdict: commit_degraded"
-    assert done.stdout.strip().splitlines()[0] == first
-    assert first in done.stdout.splitlines()[-12:-1]  # reasons follow it
-    hints = done.stdout.splitlines()[-1].removeprefix("read on: ").split(" · ")
-    assert len(hints) == 1  # no claim to explain
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Nobody has read this: no language model was asked.")
+    assert len(lines) <= MOST_LINES
+    hints = lines[-1].removeprefix("next").strip().split(" · ")
     for line in hints:
         words = shlex.split(line)
         assert words[-2:] == ["--db", url]
         assert dissolve(*words[1:]).returncode == 0
-    assert "read on: " in recorded.done.stdout
+    assert "\nnext  " in recorded.done.stdout
     assert "--db" not in recorded.done.stdout
 
 
@@ -229,7 +240,8 @@ def test_a_conversation_is_shown_as_it_stands(dissolve: Terminal, recorded: Reco
     kept = dissolve("run", FILE, "--recorded", RECORDED, "--policy", policy)
     assert kept.returncode == 3
     assert "dissolve explain" not in kept.stdout
-    assert "the history stays in force" in kept.stdout
+    assert kept.stdout.startswith("History kept, go on using the conversation itself: too few members answered")
+    assert len(kept.stdout.splitlines()) <= MOST_LINES
     shown = dissolve("show", NAME, "--json")
     assert json.loads(shown.stdout) == standing
     assert "is newer and has no boundary (history_kept)" in shown.stderr
@@ -269,8 +281,10 @@ def test_output_is_utf_8_whatever_the_locale(dissolve: Terminal, beginning: Path
     env = {**dissolve.env, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run([*DISSOLVE, "run", str(beginning)], cwd=ROOT, env=env, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert re.search("verdict: commit_degraded\n  [0-9]+ questions: ", done.stdout.decode("utf-8"))
-    assert "“" in done.stdout.decode("utf-8")
+    assert re.search("\nquestions +[0-9]+ of [0-9]+ answered right", done.stdout.decode("utf-8"))
+    assert (
+        "“" in subprocess.run([*DISSOLVE, "show"], cwd=ROOT, env=env, capture_output=True, check=False).stdout.decode()
+    )
     missing = os.fsencode(str(dissolve.folder)) + b"/\xff.json"
     refused = subprocess.run(
         [*map(os.fsencode, DISSOLVE), b"run", missing], cwd=ROOT, env=env, capture_output=True, check=False
@@ -316,8 +330,8 @@ def test_ctrl_c_leaves_a_job_that_resume_finishes(dissolve: Terminal) -> None:
     assert (shown["status"], shown["committed"], shown["receipt"]) == ("running", False, None)
     for words in (("show",), ("show", "--receipt")):
         printed = dissolve(*words).stdout
-        assert "not decided: the job is running" in printed
-        assert "verdict:" not in printed
+        assert printed.startswith("Not decided: the job is running")
+        assert "Unproven" not in printed
     assert f"dissolve resume {shown['job']}" in dissolve("show").stdout
     assert "Not decided" in dissolve("show", "--as", "markdown").stdout
     assert "Traceback" not in said

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cli.first_screen import MOST_LINES
 from cli.main import main
 from tests.architecture.project import ROOT
 from tests.stating import state_by_default
+from tests.terminal import Terminal
 
 TALK = json.loads((ROOT / "examples" / "launch.json").read_text(encoding="utf-8"))
 MORE = {"role": "user", "content": "We decided that the backups are kept for 90 days."}
@@ -70,12 +72,28 @@ def test_every_command_of_the_readme_runs(
     for command in here:
         names["FILE"] = "grown.json" if command.startswith("dissolve append") else "talk.json"
         said = run(command)
-        if command == "dissolve run FILE":
+        if command == "dissolve show":
             names["CLAIM"] = re.findall(r"^    (c[0-9a-f]{12})\b", said, re.MULTILINE)[0]
         if command.startswith("dissolve recall"):
             assert "90 days" in said
         if command.startswith("dissolve enqueue"):
             assert "queued" in run("dissolve status " + said.split()[0])
+
+
+def test_the_screen_that_is_printed_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    printed = next(box for box in re.findall(r"^```\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE) if "covers " in box)
+    named = dict(
+        re.findall(r"^(TALK|CASSETTE|DEMO_DB) := (\S+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    url = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
+    dissolve = Terminal(tmp_path, {"DISSOLVE_EMBEDDER": "all-MiniLM-L6-v2"})
+    done = dissolve("run", named["TALK"], "--recorded", named["CASSETTE"], "--db", url)
+    assert done.returncode == 0, done.stderr
+    anonymous = re.compile(r"\bj[0-9a-f]{12}\b")
+    told = anonymous.sub("JOB", done.stdout.replace(url, named["DEMO_DB"]))
+    assert told == anonymous.sub("JOB", printed)
+    assert len(printed.splitlines()) <= MOST_LINES
 
 
 def test_what_is_run_elsewhere_is_in_the_readme_and_run_there() -> None:

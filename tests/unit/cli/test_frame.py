@@ -41,7 +41,7 @@ def test_a_file_shows_its_register_and_that_there_is_no_candidate(
 ) -> None:
     assert show_frame(FrameOptions(name=str(file))) is Exit.OK
     shown = capsys.readouterr().out
-    assert shown.index("Findings") < shown.index("lock-in") < shown.index("Assumption register")
+    assert shown.index("Findings") < shown.index("lock-in") < shown.index("Taken for granted")
     assert "a file has no candidate to audit" in shown
     assert "hedged" in shown
     assert not (file.parent / "ledger.sqlite3").exists(), "reading a file writes nothing"
@@ -65,7 +65,7 @@ def test_pictures_are_written_where_asked(file: Path, tmp_path: Path, capsys: py
         assert "<svg" in picture
         assert picture.rstrip().endswith("</svg>")
     assert pictures[0] != pictures[1]
-    assert "Assumption register" in capsys.readouterr().out
+    assert "Taken for granted" in capsys.readouterr().out
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:

@@ -22,18 +22,19 @@ def test_show_tells_the_findings_and_where_all_are_in_each_form(
 ) -> None:
     waiting(tmp_path)
     show_job(options(tmp_path))
-    assert "FRAME" not in capsys.readouterr().out, "a job that has not ended has no findings yet"
+    assert "REVIEW" not in capsys.readouterr().out, "a job that has not ended has no findings yet"
     job = reviewed(tmp_path, RULE, (Fault.ONE_ANSWER_ONLY, 3, "during business hours"))
     assert show_job(options(tmp_path, job.id)) is Exit.OK
     text = capsys.readouterr().out
-    brief = text[text.index("FRAME: ") :].splitlines()
+    brief = text[text.index("REVIEW: ") :].splitlines()
     assert brief[1] == "1 finding (one answer only 1; 1 repaired)"
+    assert brief[2].startswith("• asked for one answer only, put right: ")
     assert RULE in brief[2]
     assert f"all of it: dissolve frame {job.id} --db {url_in(tmp_path)}" in brief
-    assert text.index("FRAME: ") < text.index("read on: ")
+    assert text.index("REVIEW: ") < text.index("next  ")
     show_job(options(tmp_path, job.id, export="markdown"))
     text = capsys.readouterr().out
     assert "## Frame\n\nWhat reviewers say of the candidate: 1 finding (" in text
-    assert "- one answer only, say ann, ben: " in text
+    assert "- asked for one answer only, put right, say ann, ben: " in text
     assert f"All of it: `dissolve frame {job.id}`." in text
     assert text.index("## Frame") < text.index("## Receipt")

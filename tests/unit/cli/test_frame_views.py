@@ -72,7 +72,7 @@ def test_a_finding_shows_what_is_wrong_who_says_so_on_which_words_and_what_was_d
     shown = text_of(out)
     for words in (
         "Findings (2)",
-        "guess, repaired: KNOWN: The boiler serves 40 flats.",
+        "only guessed, put right: KNOWN: The boiler serves 40 flats.",
         f"claim {'c' * 16}",
         "turn 1: “I guess the boiler serves 40 flats.”",
         "said by ann, ben (2 families)",
@@ -80,7 +80,7 @@ def test_a_finding_shows_what_is_wrong_who_says_so_on_which_words_and_what_was_d
         "missing, noted\n",
         "said by ann (1 family)",
         "kept as dissent: Rents rise.",
-        "blocked: turn 9 is denied",
+        "keeps it from being committed: turn 9 is denied",
     ):
         assert words in shown
     assert shown.count("    claim ") == 1, "what is missing is no claim"
@@ -91,8 +91,8 @@ def test_hints_stand_apart_and_are_called_suspicions(out: Console) -> None:
     print_hints(out, [one, one.model_copy(update={"probability": NONE, "claims": ()})])
     shown = text_of(out)
     assert "Hints (2): suspicions of a machine, on which nothing rests" in shown
-    assert "one answer only? c1 (probability 0.61; wording/1)" in shown
-    assert "one answer only? no claim (probability not measured; wording/1)" in shown
+    assert "asked for one answer only? c1 (probability 0.61; wording/1)" in shown
+    assert "asked for one answer only? no claim (probability not measured; wording/1)" in shown
     assert "turn 1: “I guess the boiler" in shown
     empty = Console(file=io.StringIO())
     print_hints(empty, [])
@@ -137,10 +137,10 @@ def test_a_summary_tells_every_review_and_every_reader(out: Console) -> None:
     print_summary(out, summary)
     shown = text_of(out)
     first, after = shown.split("After repair 1")
-    assert "guess, repaired" in first
+    assert "only guessed, put right" in first
     assert "missing" not in first
     assert "missing" in after
-    assert "blocked: still lost" in after
+    assert "keeps it from being committed: still lost" in after
     assert "read by ann: 4 premises, 2 new" in after
     assert "read by ben: 0 premises, 0 new (late)" in after
     assert "reviewed by cem (red): 2 remarks\n" in after
@@ -183,7 +183,7 @@ def test_a_job_that_was_not_audited_says_so(out: Console) -> None:
 @pytest.mark.parametrize(
     ("measured", "words"),
     [
-        (LOCK_IN, "lock-in at turn 3: 0.50 (share 1.00, depth 0.25, age 0.25)"),
+        (LOCK_IN, "(share 1.00, depth 0.25, age 0.25)"),
         (NONE, "lock-in: not measured"),
         (LOCK_IN.model_copy(update={"value": NONE}), "lock-in: not measured"),
     ],
@@ -200,7 +200,7 @@ def test_plain_premises_that_nothing_rests_on_are_left_out_and_counted(out: Cons
     assert len(shown) < len(premises) == len(told(premises, every=True))
     print_register(out, premises, every=False)
     table = text_of(out)
-    assert f"Assumption register ({len(premises)} premises)" in table
+    assert f"Taken for granted ({len(premises)} premises)" in table
     assert "one off" in table
     assert "chimney" not in table
     assert f"{len(premises) - len(shown)} plain premises that nothing rests on are left out: --all" in table

@@ -81,7 +81,7 @@ def test_what_is_only_suspected_stands_apart(tmp_path: Path, capsys: pytest.Capt
     preview_job(job.id, db=url_in(tmp_path), as_json=False)
     out = capsys.readouterr().out
     assert "SUSPECTED (1): suspected, and nothing ends by it; members of two families decide" in out
-    assert "stale" in out
+    assert "holds no longer" in out
     assert "suspicions of a machine" not in out  # each is told once
     assert out.count(hint["evidence"]["text"]) == 1
 
@@ -130,7 +130,7 @@ def test_acts_make_versions_that_are_listed_compared_and_rolled_back(
     assert [entry["claim"]["id"] for entry in document(capsys)["changes"]["marked"]] == [claim]
     diff_versions("conv-1", "v1", None, db=db, as_json=False)
     out = capsys.readouterr().out
-    assert "version 1 to 3: 1 closed" in out
+    assert "version 1 to 3: 1 ended" in out
     assert "retracted: over" in out
     roll_back("conv-1", to="1", why="undo", by=None, db=db, as_json=False)
     assert "version 4 of 'conv-1' stands as version 1 did" in capsys.readouterr().out

@@ -50,9 +50,10 @@ def test_a_good_context_passes(history: Path, bank: Path, tmp_path: Path, capsys
     options = ProbeOptions(history=history, context=context(tmp_path, "\n".join(FACTS)), bank=bank, questions=True)
     assert probe_files(options) is Exit.OK
     shown = capsys.readouterr().out
-    assert shown.startswith("verdict   commit\n")
-    assert "40 held out, 27 asked of the context, 27 until settled" in shown
-    assert "precision 100% of 8 statements supported" in shown
+    assert shown.startswith("result    passed: ")
+    assert "no language model was asked; 27 of 27 answered right" in shown
+    assert "40 made, 27 asked of the context, 27 until it was settled" in shown
+    assert "of 8 claims looked up, the conversation bears out 100%" in shown
     assert "[P0] How many machines" in shown
 
 

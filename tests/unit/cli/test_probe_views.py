@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.history import degraded_mark, verdicts_of
+from cli.history import mark_of, verdicts_of, words_of
 from cli.probe_views import lines, print_probe, probe_of, receipt_lines
 from cli.run import policy_of
 from cli.views import console
@@ -14,6 +14,7 @@ from dissolution.gate_policy import PRESETS
 from dissolution.policy import Policy
 from dissolution.probe_policy import ProbePolicy
 from dissolution.values import NotMeasured
+from prompts.export.verdict_words import Standing
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS
 from tests.unit.workers.test_probe_path import TALK, WRITTEN, a_fleet, receipt_of
@@ -30,19 +31,19 @@ def test_the_whole_account_is_shown_before_and_after_a_repair(
         receipt = receipt_of(services, job)
     text = "\n".join(lines(probe))
     for words in (
-        "bank      written by ann (rules, 1): 31 held out, 10 for repair",
-        "reader    ben (rules, 1); judge cem; policy small, enforced",
+        "questions written by ann (rules, 1): 31 to test with, 10 for repairs",
+        "reader    ben (rules, 1); judge cem; preset small; the result decides",
         "history   100% right; without any text 0%",
         "FIRST CANDIDATE",
         "AFTER REPAIR 1",
         "repair    turns ",
         "claims 20 → ",
-        "evidence  to accept",
+        "evidence  to pass",
         "are missing",
         "  candidate (wrong by judge: read; rules: wrong): not established",
         "agreement rules and judge agree on ",
         "agree on ",
-        " of a further bank, sealed ",
+        " of them written for it",
         "section   DECIDED: history ",
         "third     last: history ",
     ):
@@ -62,17 +63,19 @@ def test_a_job_without_a_probe_says_why(tmp_path: Path) -> None:
         job = run_job(services, a_job(services, TALK, Policy(probe=ProbePolicy(on=False))).id)
         with services.unit_of_work() as work, pytest.raises(InputError, match="the policy switches the probe off"):
             probe_of(work, job)
-    assert list(receipt_lines(NotMeasured(not_measured="off"))) == ["probe: not measured: off"]
+    assert list(receipt_lines(NotMeasured(not_measured="off"))) == ["not tested: off"]
 
 
 def test_the_log_labels_what_was_committed_without_a_passed_probe(tmp_path: Path) -> None:
     with running(tmp_path, a_fleet()) as services:
         run_job(services, a_job(services, TALK, Policy(probe=ProbePolicy(on=False))).id)
         with services.unit_of_work() as work:
-            verdicts = verdicts_of(work, work.ledger.events(TALK.id))
+            events = work.ledger.events(TALK.id)
+            verdicts, words = verdicts_of(work, events), words_of(work, events)
     assert verdicts == {1: "commit_degraded"}
-    assert degraded_mark(verdicts[1]) == "(commit_degraded)"
-    assert degraded_mark("commit") is None
+    assert mark_of(words[1]) == "(unproven)"
+    assert mark_of(words[1]._replace(standing=Standing.PROVEN)) is None
+    assert mark_of(None) is None
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

@@ -4,12 +4,13 @@ import io
 
 from rich.console import Console
 
-from cli.progress import ConsoleProgress, progress_on
+from cli.progress import MEANINGS, ConsoleProgress, progress_on
+from workers.pipeline import STAGE_NAMES
 
 
 def test_a_log_gets_plain_lines_in_order() -> None:
     stream = io.StringIO()
-    with progress_on(stream) as progress:
+    with progress_on(stream, verbose=True) as progress:
         progress.say("job j1: [not markup]")
         progress.stage_started("j1", "fan_out")
         progress.member("j1", "writer-a", "asked")
@@ -22,6 +23,18 @@ def test_a_log_gets_plain_lines_in_order() -> None:
     assert "\x1b" not in stream.getvalue()
 
 
+def test_what_members_do_is_told_when_they_fail_or_are_late_and_by_verbose() -> None:
+    stream = io.StringIO()
+    with progress_on(stream) as progress:
+        for state in ("asked", "answered", "answered (gate)", "reads window 2 of 3", "timeout", "answered, late"):
+            progress.member("j1", "ann", state)
+    assert [line.split(maxsplit=1)[1] for line in stream.getvalue().splitlines()] == ["timeout", "answered, late"]
+
+
+def test_every_stage_says_what_it_does() -> None:
+    assert set(MEANINGS) == set(STAGE_NAMES)
+
+
 def test_a_terminal_sees_the_running_stage() -> None:
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, width=100)
@@ -30,7 +43,7 @@ def test_a_terminal_sees_the_running_stage() -> None:
     progress.stage_started("j1", "consensus")
     progress.stop()
     progress.stage_ended("j1", "consensus", "2 claims")
-    assert "grouped by meaning" in stream.getvalue()
+    assert "mean the same" in stream.getvalue()
     assert "2 claims" in stream.getvalue()
 
 
@@ -43,9 +56,9 @@ def test_a_terminal_sees_every_stage_that_runs_and_none_that_has_ended() -> None
     progress.start()
     progress.stop()
     drawn = stream.getvalue().partition("3 premises")[2]
-    assert "every member of the fleet" in drawn
-    assert "held-out questions" in drawn
-    assert "premises of the conversation" not in drawn
+    assert "every member reads" in drawn
+    assert "test questions are written" in drawn
+    assert "takes for granted" not in drawn
 
 
 def test_an_end_without_a_start_is_no_error() -> None:

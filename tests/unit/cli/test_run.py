@@ -103,7 +103,7 @@ def test_a_job_that_has_ended_is_printed_again(tmp_path: Path, capsys: pytest.Ca
     assert resume_jobs(kept.id, Giving(db=url_in(tmp_path))) is Exit.HISTORY_KEPT
     streams = capsys.readouterr()
     assert "has ended: history_kept" in streams.err
-    assert streams.out.startswith("verdict: keep_history")
+    assert streams.out.startswith("History kept, go on using the conversation itself: too few members answered")
     assert resume_jobs(None, Giving(db=url_in(tmp_path))) is Exit.OK
     assert "no unfinished job" in capsys.readouterr().err
 

@@ -71,11 +71,11 @@ def test_a_job_that_has_not_ended_has_no_verdict_in_any_form(
     for receipt in (False, True):
         show_job(options(tmp_path, receipt=receipt))
         text = capsys.readouterr().out
-        assert "not decided: the job is queued" in text
+        assert "Not decided: the job is queued" in text
         assert "keep_history" not in text
     show_job(options(tmp_path))
     text = capsys.readouterr().out
-    assert f"go on: dissolve resume {queued.id} --db {url_in(tmp_path)}" in text
+    assert f"next       dissolve resume {queued.id} --db {url_in(tmp_path)}" in text
     assert "dissolve explain" not in text
     show_job(options(tmp_path, export="markdown"))
     assert "keep_history" not in capsys.readouterr().out

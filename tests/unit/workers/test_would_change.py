@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.first_screen import print_verdict
 from cli.results import gather
-from cli.views import console, print_verdict
+from cli.views import console
 from dissolution.claims import Section
 from dissolution.errors import BudgetExceeded, DayBudgetExceeded, DissolutionError, QuorumNotMet, VersionConflict
 from dissolution.findings import NotRun, Verdict
@@ -152,7 +153,7 @@ def test_it_stands_in_receipt_reason_and_what_is_printed(tmp_path: Path, capsys:
     assert job.reason.endswith(change)
     assert boundary is None or boundary.decision == receipt.decision
     print_verdict(console(), result)
-    assert f"to change it — {change}" in " ".join(capsys.readouterr().out.split())
+    assert f"to change it: {change.partition(': ')[2]}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_fleet_too_small_and_a_plain_commit(tmp_path: Path) -> None:

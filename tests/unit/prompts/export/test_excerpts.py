@@ -51,7 +51,7 @@ def context(boundary: BoundaryState, *, budget: int = 4000, excerpts: bool = Tru
 
 def test_a_context_quotes_them_under_a_heading_that_says_that_nobody_has_read_them() -> None:
     text = context(BOTH)
-    assert NOBODY_HAS_READ in text.splitlines()[0]
+    assert text.startswith("Nobody has read this conversation for me")
     quoted = text[text.index(EXCERPTS) :].splitlines()
     assert quoted[1:3] == [
         "- Turn 1, user: “The fee is 30 euros.”",
@@ -65,7 +65,7 @@ def test_what_was_said_first_is_said_before_the_operators_words() -> None:
     talk = TALK.model_copy(update={"turns": (head, *TALK.turns[1:])})
     boundary = unread(an_excerpt(3), conversation=talk)
     made = boundary_messages(boundary, talk, RenderPolicy(), ApproximateTokenCounter())
-    assert NOBODY_HAS_READ in made.messages[0].content.splitlines()[0]
+    assert made.messages[0].content.startswith("Nobody has read this conversation for me")
     assert "The operator instructs in turn 1" in made.messages[0].content
 
 
@@ -73,7 +73,7 @@ def test_a_policy_may_leave_them_out_and_the_context_says_so() -> None:
     text = context(BOTH, excerpts=False)
     assert "30 euros" not in text
     assert "2 excerpts that nobody has read are left out, as the policy asks." in text
-    assert NOBODY_HAS_READ in text.splitlines()[0]
+    assert text.startswith("Nobody has read this conversation for me")
 
 
 def test_words_of_turns_that_follow_are_not_shown_twice() -> None:

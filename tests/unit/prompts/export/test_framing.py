@@ -42,10 +42,12 @@ def test_whole_text_is_first_person_present_and_in_section_order() -> None:
     )
 
 
-def test_degraded_is_said_with_its_reasons() -> None:
+def test_what_is_unproven_says_so_without_the_words_of_the_gate() -> None:
     boundary = a_boundary(CONVERSATION, DECIDED, reasons=("probe not run", "frame audit\nnot run"))
     text = system_text(content(boundary, (DECIDED,), 1))
-    assert "degraded (commit_degraded: probe not run; frame audit not run)" in text
+    assert "My notes have not passed a test against the full history" in text
+    assert "commit_degraded" not in text
+    assert "probe not run" not in text
     assert "Turn 3 follows word for word." in text
 
 

@@ -43,7 +43,7 @@ def test_every_part_is_there() -> None:
     assert "note: contested: no turn settles it" in text
     assert "held from turn 1 until turn 2" in text
     assert "turn 1, user: “Postgres 16”" in text
-    assert "few families: one of two families; support: 1 family (gamma), members gamma-1; against `c1`" in text
+    assert "too few models state it; support: 1 family (gamma), members gamma-1; against `c1`" in text
     assert "- 1\\. It is Oracle." in text
     assert "## IDENTITY: role, constraints, standing instructions\n\nNothing.\n" in text
 
@@ -70,13 +70,13 @@ def test_figures_that_do_not_exist_say_so() -> None:
 
 def test_the_verdict_stands_at_the_top() -> None:
     text = rendered()
-    assert text.split("\n")[2].startswith("> **Degraded (`commit_degraded`):** committed without a passed probe.")
+    assert text.split("\n")[2].startswith("> Unproven: the boundary stands, but ")
     assert "version 1, committed at 2026-03-01T09:00:00+00:00." in text
     kept = boundary_markdown(a_boundary(CONVERSATION, verdict=Verdict.KEEP_HISTORY, version=None), CONVERSATION, None)
-    assert kept.split("\n")[2].startswith("> **Not committed (`keep_history`):**")
+    assert kept.split("\n")[2].startswith("> History kept, go on using the conversation itself: ")
     assert "a candidate, not committed." in kept
     assert "## Receipt" not in kept
-    assert "Verdict `commit`: probe not run" in rendered(verdict=Verdict.COMMIT)
+    assert "Stored verdict: `commit`." in rendered(verdict=Verdict.COMMIT)
 
 
 def test_quoted_text_makes_no_markup_of_its_own() -> None:

@@ -65,7 +65,7 @@ def test_everything_stands_when_there_is_room() -> None:
     assert (rendered.left_out.turns, set(rendered.left_out.claims.values())) == (0, {0})
     assert (rendered.tokens, rendered.counter) == (cost(rendered, WORDS), "test")
     assert "leave out" not in rendered.messages[0].content
-    assert "commit_degraded" in rendered.messages[0].content
+    assert "have not passed a test" in rendered.messages[0].content
 
 
 def test_no_recent_turns_leaves_the_system_text_alone() -> None:
