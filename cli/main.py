@@ -14,6 +14,7 @@ from cli.frame_command import register as register_frame
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
+from cli.listing_command import register as register_listing
 from cli.mcp_command import register as register_mcp
 from cli.options import Efforts
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
@@ -266,6 +267,7 @@ def fleet_price(
     raise typer.Exit(price_file(asked))
 
 
+register_listing(app)
 register(app)
 register_care(app)
 register_keys(app)

@@ -11,6 +11,7 @@ from rich.text import Text
 from cli.exits import Exit
 from cli.output import hint, printing, say
 from cli.run import the_job
+from cli.tables import row, table
 from cli.views import console
 from dissolution.limits import BlockStanding, DenialReason
 from dissolution.settings import Settings, load_settings
@@ -82,19 +83,6 @@ def print_standing(out: Console, standing: Standing) -> None:
         if line.reason:
             out.print(Text(f"  {line.reason}"))
         out.print(step_table(job))
-
-
-def table(*titles: str) -> Table:
-    """A plain table; text in it is shown as it is."""
-    made = Table(box=None, pad_edge=False)
-    for title in titles:
-        made.add_column(title, overflow="fold")
-    return made
-
-
-def row(made: Table, *cells: object) -> None:
-    """One row; what there is nothing of stays empty."""
-    made.add_row(*(Text("" if cell is None else str(cell)) for cell in cells))
 
 
 def queue_table(queues: tuple[QueueStanding, ...]) -> Table:
