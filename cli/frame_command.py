@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import files_or_conversations
 from cli.options import AsJson, By, Db, Why
 
 
@@ -14,7 +15,12 @@ def register(app: typer.Typer) -> None:
 
 
 def frame(
-    name: Annotated[str, typer.Argument(help="Conversation file, or a job or conversation of the database.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Conversation file, or a job or conversation of the database.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
     through: Annotated[int | None, typer.Option("--through", help="Last turn of a file [default: the last].")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show plain premises that nothing rests on too.")] = False,

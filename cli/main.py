@@ -7,10 +7,15 @@ from typing import Annotated, Literal
 import typer
 
 from cli.care_commands import register as register_care
+from cli.completing import conversations, files_or_conversations
+from cli.completion_command import answer_shells
+from cli.completion_command import register as register_completion
 from cli.exits import Exit, exit_for
 from cli.experiment_command import register as register_experiment
 from cli.fleet_commands import register as register_fleet
 from cli.frame_command import register as register_frame
+from cli.help_examples import add_examples
+from cli.help_groups import GroupedHelp
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
@@ -26,6 +31,7 @@ from dissolution.errors import DissolutionError
 
 app = typer.Typer(
     name="dissolve",
+    cls=GroupedHelp,
     help="Dissolve long conversations into verified boundary states.",
     no_args_is_help=True,
     add_completion=False,
@@ -76,7 +82,12 @@ def options(
 
 @app.command()
 def run(
-    file: Annotated[str, typer.Argument(help="Conversation file, or the id of a stored one; - reads stdin.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="Conversation file, or the id of a stored one; - reads stdin.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
     fleet: Annotated[
         str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
@@ -145,7 +156,10 @@ def resume(
 @app.command()
 def show(
     name: Annotated[
-        str | None, typer.Argument(help="Job id, its beginning, or a conversation [default: the newest job].")
+        str | None,
+        typer.Argument(
+            help="Job id, its beginning, or a conversation [default: the newest job].", autocompletion=conversations
+        ),
     ] = None,
     *,
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
@@ -156,7 +170,8 @@ def show(
     known_at: KnownAt = None,
     known_at_turn: KnownAtTurn = None,
     export: Annotated[
-        Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
+        Literal["markdown", "messages", "html"] | None,
+        typer.Option("--as", help="Print an export instead; html is one page with the evidence."),
     ] = None,
     budget_tokens: BudgetTokens = None,
     db: Db = None,
@@ -279,11 +294,14 @@ register_frame(app)
 register_triggers(app)
 register_stability(app)
 register_experiment(app)
+register_completion(app)
+add_examples(app)
 
 
 def main() -> None:
     """Run the command line; errors raised on purpose become one line on stderr and an exit code."""
     speak_utf8()
+    answer_shells()
     sys.exit(outcome())
 
 

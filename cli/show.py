@@ -9,6 +9,7 @@ from cli.asof import NOW, When, show_as_of
 from cli.exits import Exit
 from cli.frame_brief import print_frame
 from cli.output import hint, printing, say
+from cli.page import html
 from cli.probe_views import print_probe, probe_of
 from cli.results import Result, check_budget_option, gather, markdown, messages_json, print_json
 from cli.run import the_job
@@ -20,6 +21,9 @@ from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 
+Export = Literal["markdown", "messages", "html"]
+"""What `--as` may say."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShowOptions:
@@ -30,7 +34,7 @@ class ShowOptions:
     receipt: bool
     measures: bool
     probe: bool = False
-    export: Literal["markdown", "messages"] | None
+    export: Export | None
     when: When = NOW
     budget_tokens: int | None
     db: str | None
@@ -108,12 +112,12 @@ def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None, Boundar
     return work.jobs.get(standing.job), later, standing
 
 
-def exported(
-    result: Result, export: Literal["markdown", "messages"], budget_tokens: int | None, *, db: str | None
-) -> str:
-    """The boundary as Markdown, or as messages. Raises InputError for messages of what was never committed."""
+def exported(result: Result, export: Export, budget_tokens: int | None, *, db: str | None) -> str:
+    """The boundary as Markdown, a page or messages. Raises InputError for messages of what was never committed."""
     if export == "markdown":
         return markdown(result)
+    if export == "html":
+        return html(result)
     if result.boundary.version is None:
         raise InputError(
             f"messages of job {result.job.id!r}", "it has no committed boundary; the history stays in force"

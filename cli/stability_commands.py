@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import files_or_conversations
+
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 RunName = Annotated[str, typer.Argument(help="Run id or its beginning.")]
@@ -26,7 +28,12 @@ def register(program: typer.Typer) -> None:
 
 @app.command()
 def run(
-    conversation: Annotated[str, typer.Argument(help="A file, `-` for stdin, or a stored conversation's id.")],
+    conversation: Annotated[
+        str,
+        typer.Argument(
+            help="A file, `-` for stdin, or a stored conversation's id.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
     every: Annotated[int | None, typer.Option("--every", min=1, help="A cycle every so many turns.")] = None,
     at: Annotated[

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from cli.completing import conversations
 from cli.options import AsJson, By, Db, FileForm, Timezone
 
-Name = Annotated[str, typer.Argument(help="A stored conversation.")]
+Name = Annotated[str, typer.Argument(help="A stored conversation.", autocompletion=conversations)]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")]
 
 triggers_app = typer.Typer(help="Let the service decide when to dissolve, and see why it did.", no_args_is_help=True)
