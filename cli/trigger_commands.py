@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.completing import conversations
-from cli.options import AsJson, By, Db, FileForm, Timezone
+from cli.options import AsJson, By, Db, FileForm, Timezone, Why
 
 Name = Annotated[str, typer.Argument(help="A stored conversation.", autocompletion=conversations)]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")]
@@ -117,11 +117,11 @@ def calibrate(
     raise typer.Exit(calibrate_files(asked))
 
 
-def fire(conversation: Name, *, by: By = None, db: Db = None, as_json: AsJson = False) -> None:
-    """Call for a dissolution now; a job in flight is waited for all the same."""
+def fire(conversation: Name, *, why: Why = None, by: By = None, db: Db = None, as_json: AsJson = False) -> None:
+    """Submit a dissolution of a watched conversation now, with the policy and the fleet it is watched with."""
     from cli.triggers import fire_now
 
-    raise typer.Exit(fire_now(conversation, by=by, db=db, as_json=as_json))
+    raise typer.Exit(fire_now(conversation, why=why, by=by, db=db, as_json=as_json))
 
 
 def catch_up(
