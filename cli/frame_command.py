@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.completing import files_or_conversations
-from cli.options import AsJson, By, Db, Why
+from cli.options import AsJson, By, Db, OfFile, Why
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +22,7 @@ def frame(
         ),
     ],
     *,
+    conversation: OfFile = None,
     through: Annotated[int | None, typer.Option("--through", help="Last turn of a file [default: the last].")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show plain premises that nothing rests on too.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the picture of what rests on what there.")] = None,
@@ -39,6 +40,7 @@ def frame(
 
     asked = FrameOptions(
         name=name,
+        conversation=conversation,
         through=through,
         every=every,
         svg=svg,

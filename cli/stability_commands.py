@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from cli.completing import files_or_conversations
+from cli.options import OfFile
 
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
@@ -58,6 +59,7 @@ def run(
         Path | None, typer.Option("--truth", help="What is true at which turn [default: the file, if it says so].")
     ] = None,
     bank: Bank = None,
+    chosen: OfFile = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the draws.")] = 0,
     max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Cap over all jobs of the run.")] = None,
     workers: Workers = False,
@@ -71,6 +73,7 @@ def run(
 
     asked = Asked(
         conversation=conversation,
+        chosen=chosen,
         every=every,
         at=at,
         replicates=replicates,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.completing import conversations
-from cli.options import AsJson, By, Db, FileForm, Timezone, Why
+from cli.options import AsJson, By, Db, FileForm, OfFile, Timezone, Why
 
 Name = Annotated[str, typer.Argument(help="A stored conversation.", autocompletion=conversations)]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")]
@@ -98,6 +98,7 @@ def calibrate(
     ] = 2.0,
     out: Annotated[Path, typer.Option("--out", help="Where the policy is written.")] = Path("triggers.toml"),
     form: FileForm = None,
+    conversation: OfFile = None,
     timezone: Timezone = None,
     as_json: AsJson = False,
 ) -> None:
@@ -111,6 +112,7 @@ def calibrate(
         rate=rate,
         out=out,
         form=form,
+        conversation=conversation,
         timezone=timezone,
         as_json=as_json,
     )
