@@ -96,6 +96,27 @@ class ConversationShown(Shape):
     """The newest version of its ledger, 0 while it has no boundary."""
 
 
+class LastDissolution(Shape):
+    """The newest dissolution of a conversation, in short."""
+
+    id: str
+    status: JobStatus
+    through: int
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class ConversationListed(ConversationShown):
+    """A conversation in a list: also how it stands."""
+
+    last_dissolution: LastDissolution | None
+    """The newest, whatever came of it; null before any."""
+    characters: int
+    """Of all turns."""
+    size: BoundarySize | None
+    """Tokens of the boundary that stands, and of the turns it was made of; null without one."""
+
+
 class Stored(Shape):
     """What came of storing a conversation."""
 

@@ -11,8 +11,9 @@ from cli.run import Source, read_conversation
 from cli.triggers import after_turns
 from cli.triggers import told as trigger_lines
 from dissolution.conversation import Conversation, Redaction, Turn
-from dissolution.errors import InputError
+from dissolution.errors import ChangedPast, InputError
 from dissolution.settings import load_settings
+from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 
 
@@ -28,7 +29,7 @@ class AppendOptions(Source):
 def append_file(options: AppendOptions) -> Exit:
     """Add the turns of a file that are not stored yet.
 
-    Raises NotFound (no such conversation), ChangedPast, UnknownTurn, InvalidConversation.
+    Raises NotFound (no such conversation), InputError (a stored turn differs), UnknownTurn, InvalidConversation.
     """
     name = options.conversation
     if name is None:  # the command line requires it
@@ -46,7 +47,7 @@ def append_file(options: AppendOptions) -> Exit:
             given = reading.conversation
             if options.after is not None:
                 given = placed_after(work.conversations.get(name), given, options.after)
-            added = work.conversations.extend(given)
+            added = extended(work, given)
             turns = len(work.conversations.get(name).turns)
             standing = work.boundaries.current(name)
             work.commit()
@@ -69,6 +70,15 @@ def append_file(options: AppendOptions) -> Exit:
             if added and not evaluations:
                 sys.stdout.write(f"dissolve them: {hint('run', name, db=options.db)}\n")
     return Exit.OK
+
+
+def extended(work: UnitOfWork, given: Conversation) -> int:
+    """How many turns were new. Raises InputError for a stored turn that differs: here the conversation is named."""
+    try:
+        return work.conversations.extend(given)
+    except ChangedPast as error:
+        remedy = "a stored past is never rewritten; give the grown file, or with --after N the turns that follow turn N"
+        raise InputError(error.what, remedy) from error
 
 
 def in_words(added: int, turns: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.exits import Exit, exit_for, worst
+from cli.naming import refuse_one_name
 from cli.output import hint, printing, say
 from cli.recordings import stored_policy
 from cli.run import Giving, RunOptions, fleet_of, policy_of, read_conversation
@@ -38,6 +39,7 @@ class EnqueueOptions:
     effort: Effort | None = None
     lane: Lane
     form: str | None
+    conversation: str | None = None
     timezone: str | None
     db: str | None
     as_json: bool
@@ -51,14 +53,18 @@ class EnqueueOptions:
             through=None,
             policy=self.policy,
             form=self.form,
-            conversation=None,
+            conversation=self.conversation,
             timezone=self.timezone,
             giving=Giving(db=self.db, as_json=self.as_json),
         )
 
 
 def enqueue_files(options: EnqueueOptions) -> Exit:
-    """Store a job for each file and print its id; a file that cannot be used stops no other."""
+    """Store a job for each file and print its id; a file that cannot be used stops no other.
+
+    Raises InputError for one name and several files.
+    """
+    refuse_one_name(options.conversation, options.files)
     settings = load_settings(db=options.db)
     fleet = fleet_of(options.reading(""))
     wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate, options.effort)

@@ -35,6 +35,7 @@ class FrameOptions:
     """What was given on the command line."""
 
     name: str
+    conversation: str | None = None
     through: int | None = None
     every: bool = False
     svg: Path | None = None
@@ -56,6 +57,9 @@ def show_frame(options: FrameOptions) -> Exit:
             raise InputError(f"--adopt {options.adopt!r} with a file", "name the job whose challenge it is")
         register, summary = _of_file(options), NO_CANDIDATE
     else:
+        if options.conversation is not None:
+            remedy = "give a file, or leave it out"
+            raise InputError(f"--conversation {options.conversation!r} with {options.name!r}, which is no file", remedy)
         with open_services(load_settings(db=options.db), create=False) as services:
             if options.adopt is not None:
                 return _adopted(services, options, options.adopt)
@@ -72,7 +76,11 @@ def _of_file(options: FrameOptions) -> Register:
     from language.intake.read import read_file
 
     settings = load_settings(db=options.db)
-    limits = ReadingOptions(max_bytes=settings.max_file_mb * 1_000_000, max_turn_chars=settings.max_turn_chars)
+    limits = ReadingOptions(
+        conversation=options.conversation,
+        max_bytes=settings.max_file_mb * 1_000_000,
+        max_turn_chars=settings.max_turn_chars,
+    )
     key = secrets.token_bytes(KEY_BYTES)  # placeholders of secrets last as long as this output
     reading = read_file(Path(options.name), limits, key=key, clock=SystemClock())
     for warning in reading.warnings:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, By, Db, Why
+from cli.completing import files_or_conversations
+from cli.options import AsJson, By, Db, OfFile, Why
 
 
 def register(app: typer.Typer) -> None:
@@ -14,8 +15,14 @@ def register(app: typer.Typer) -> None:
 
 
 def frame(
-    name: Annotated[str, typer.Argument(help="Conversation file, or a job or conversation of the database.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Conversation file, or a job or conversation of the database.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
+    conversation: OfFile = None,
     through: Annotated[int | None, typer.Option("--through", help="Last turn of a file [default: the last].")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show plain premises that nothing rests on too.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the picture of what rests on what there.")] = None,
@@ -33,6 +40,7 @@ def frame(
 
     asked = FrameOptions(
         name=name,
+        conversation=conversation,
         through=through,
         every=every,
         svg=svg,

@@ -9,7 +9,7 @@ from rich.text import Text
 from cli.exits import Exit
 from cli.naming import actor_of
 from cli.output import printing, say
-from cli.status import row, table
+from cli.tables import row, table
 from cli.views import console
 from dissolution.errors import InputError, NotFound
 from dissolution.service import ApiKey, Scope

@@ -4,10 +4,16 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import conversations
 from cli.options import AsJson, BudgetTokens, By, Db, FileForm, Out, SectionName, Timezone, Verbose, Why
 
-ConversationName = Annotated[str, typer.Argument(metavar="CONVERSATION", help="Id of a stored conversation.")]
-JobName = Annotated[str, typer.Argument(metavar="JOB", help="Job id or its beginning, or a conversation.")]
+ConversationName = Annotated[
+    str, typer.Argument(metavar="CONVERSATION", help="Id of a stored conversation.", autocompletion=conversations)
+]
+JobName = Annotated[
+    str,
+    typer.Argument(metavar="JOB", help="Job id or its beginning, or a conversation.", autocompletion=conversations),
+]
 ClaimName = Annotated[str, typer.Argument(metavar="CLAIM", help="Id of a claim, or its beginning.")]
 DissentName = Annotated[str, typer.Argument(metavar="DISSENT", help="Id of a dissent, or its beginning.")]
 NeededWhy = Annotated[str, typer.Option("--why", help="The reason, for the record.")]

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from cli.exits import Exit
 from cli.output import printing, say
-from cli.status import print_blocks, row, table
+from cli.status import print_blocks
+from cli.tables import row, table
 from cli.views import console
 from dissolution.limits import LimitsStanding
 from dissolution.settings import load_settings

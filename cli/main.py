@@ -7,14 +7,20 @@ from typing import Annotated, Literal
 import typer
 
 from cli.care_commands import register as register_care
+from cli.completing import conversations, files_or_conversations
+from cli.completion_command import answer_shells
+from cli.completion_command import register as register_completion
 from cli.exits import Exit, exit_for
 from cli.experiment_command import register as register_experiment
 from cli.fleet_commands import register as register_fleet
 from cli.frame_command import register as register_frame
+from cli.help_examples import add_examples
+from cli.help_groups import GroupedHelp
 from cli.import_command import register as register_import
 from cli.key_commands import register as register_keys
 from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger_commands import register as register_ledger
+from cli.listing_command import register as register_listing
 from cli.mcp_command import register as register_mcp
 from cli.options import Efforts, FormName, Verbose
 from cli.output import OutputLost, finish, give_up, say, speak_utf8
@@ -26,6 +32,7 @@ from dissolution.errors import DissolutionError
 
 app = typer.Typer(
     name="dissolve",
+    cls=GroupedHelp,
     help="Dissolve long conversations into verified boundary states.",
     no_args_is_help=True,
     add_completion=False,
@@ -75,7 +82,12 @@ def options(
 
 @app.command()
 def run(
-    file: Annotated[str, typer.Argument(help="Conversation file, or the id of a stored one; - reads stdin.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="Conversation file, or the id of a stored one; - reads stdin.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
     fleet: Annotated[
         str, typer.Option("--fleet", help="Who is asked: `extractive`, or a roster file (TOML).")
@@ -147,7 +159,10 @@ def resume(
 @app.command()
 def show(
     name: Annotated[
-        str | None, typer.Argument(help="Job id, its beginning, or a conversation [default: the newest job].")
+        str | None,
+        typer.Argument(
+            help="Job id, its beginning, or a conversation [default: the newest job].", autocompletion=conversations
+        ),
     ] = None,
     *,
     dissent: Annotated[bool, typer.Option("--dissent", help="Show the dissent in full, with its voters.")] = False,
@@ -161,7 +176,8 @@ def show(
     known_at: KnownAt = None,
     known_at_turn: KnownAtTurn = None,
     export: Annotated[
-        Literal["markdown", "messages"] | None, typer.Option("--as", help="Print an export instead.")
+        Literal["markdown", "messages", "html"] | None,
+        typer.Option("--as", help="Print an export instead; html is one page with the evidence."),
     ] = None,
     budget_tokens: BudgetTokens = None,
     db: Db = None,
@@ -273,6 +289,7 @@ def fleet_price(
     raise typer.Exit(price_file(asked))
 
 
+register_listing(app)
 register(app)
 register_import(app)
 register_care(app)
@@ -285,11 +302,14 @@ register_frame(app)
 register_triggers(app)
 register_stability(app)
 register_experiment(app)
+register_completion(app)
+add_examples(app)
 
 
 def main() -> None:
     """Run the command line; errors raised on purpose become one line on stderr and an exit code."""
     speak_utf8()
+    answer_shells()
     sys.exit(outcome())
 
 

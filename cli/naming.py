@@ -2,6 +2,7 @@
 
 import getpass
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from dissolution.claims import ClaimId
@@ -48,6 +49,12 @@ def check_conversation(work: UnitOfWork, conversation: str) -> None:
     if conversation not in work.conversations.ids():
         kind = "conversation"
         raise NotFound(kind, conversation)
+
+
+def refuse_one_name(conversation: str | None, files: Sequence[str]) -> None:
+    """Raise InputError for `--conversation` with several files: it names one conversation of one file."""
+    if conversation is not None and len(files) > 1:
+        raise InputError(f"--conversation {conversation!r} with {len(files)} files", "give one file with it")
 
 
 def check_version(events: tuple[LedgerEvent, ...], conversation: str, version: int) -> None:

@@ -51,5 +51,8 @@ Efforts = Annotated[
         "--effort", help="Preset of members, reviewers and questions; what the policy says of them wins [default: its]."
     ),
 ]
+OfFile = Annotated[
+    str | None, typer.Option("--conversation", help="Which conversation of the file, where it holds several.")
+]
 Timezone = Annotated[str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")]
 SectionName = Literal["KNOWN", "DECIDED", "EDGES", "IDENTITY"]

@@ -38,6 +38,7 @@ class ProbeOptions:
     history: Path
     context: Path
     bank: Path | None = None
+    conversation: str | None = None
     through: int | None = None
     preset: str = "balanced"
     questions: bool = False
@@ -66,7 +67,11 @@ def probe_files(options: ProbeOptions) -> Exit:
 
 def _history(options: ProbeOptions) -> Snapshot:
     settings = load_settings()
-    reading_options = ReadingOptions(max_bytes=settings.max_file_mb * 1_000_000, max_turn_chars=settings.max_turn_chars)
+    reading_options = ReadingOptions(
+        conversation=options.conversation,
+        max_bytes=settings.max_file_mb * 1_000_000,
+        max_turn_chars=settings.max_turn_chars,
+    )
     key = secrets.token_bytes(KEY_BYTES)  # placeholders of secrets last as long as this output
     reading = read_file(options.history, reading_options, key=key, clock=SystemClock())
     for warning in reading.warnings:

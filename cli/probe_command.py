@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from cli.options import OfFile
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 Preset = Literal["strict", "balanced", "lenient"]
 
@@ -23,6 +25,7 @@ def probe(
     bank: Annotated[
         Path | None, typer.Option("--bank", help="Questions (JSON) [default: written from the history].")
     ] = None,
+    conversation: OfFile = None,
     through: Annotated[
         int | None, typer.Option("--through", help="Last turn of the history [default: the last].")
     ] = None,
@@ -40,6 +43,7 @@ def probe(
         history=history,
         context=context,
         bank=bank,
+        conversation=conversation,
         through=through,
         preset=preset,
         questions=questions,

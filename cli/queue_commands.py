@@ -38,6 +38,9 @@ def enqueue(
     effort: Efforts = None,
     lane: Annotated[LaneName, typer.Option("--lane", help="How urgent the jobs are.")] = "batch",
     form: Annotated[FormName | None, typer.Option("--format", help="Form of the files [default: detected].")] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Which conversation of the one file, or its name.")
+    ] = None,
     timezone: Annotated[
         str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")
     ] = None,
@@ -57,6 +60,7 @@ def enqueue(
         effort=effort,
         lane=Lane(lane),
         form=form,
+        conversation=conversation,
         timezone=timezone,
         db=db,
         as_json=as_json,

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from cli.exits import Exit
 from cli.output import printing
-from cli.status import row, table
+from cli.tables import row, table
 from cli.views import console
 from dissolution.errors import InputError
 from dissolution.settings import load_settings

@@ -10,6 +10,7 @@ from cli.exits import Exit
 from cli.first_screen import print_screen, print_verdict
 from cli.frame_brief import print_frame
 from cli.output import hint, printing, say
+from cli.page import html
 from cli.policy_views import print_policy
 from cli.probe_views import print_probe, probe_of
 from cli.receipt_views import print_receipt
@@ -23,6 +24,9 @@ from dissolution.settings import load_settings
 from dissolution.store_ports import UnitOfWork
 from workers.bootstrap import open_services
 
+Export = Literal["markdown", "messages", "html"]
+"""What `--as` may say."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ShowOptions:
@@ -34,7 +38,7 @@ class ShowOptions:
     measures: bool
     probe: bool = False
     policy: bool = False
-    export: Literal["markdown", "messages"] | None
+    export: Export | None
     when: When = NOW
     budget_tokens: int | None
     db: str | None
@@ -113,12 +117,12 @@ def chosen(work: UnitOfWork, name: str | None) -> tuple[Job, Job | None, Boundar
     return work.jobs.get(standing.job), later, standing
 
 
-def exported(
-    result: Result, export: Literal["markdown", "messages"], budget_tokens: int | None, *, db: str | None
-) -> str:
-    """The boundary as Markdown, or as messages. Raises InputError for messages of what was never committed."""
+def exported(result: Result, export: Export, budget_tokens: int | None, *, db: str | None) -> str:
+    """The boundary as Markdown, a page or messages. Raises InputError for messages of what was never committed."""
     if export == "markdown":
         return markdown(result)
+    if export == "html":
+        return html(result)
     if result.boundary.version is None:
         raise InputError(
             f"messages of job {result.job.id!r}", "it has no committed boundary; the history stays in force"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from cli.exits import Exit
 from cli.output import printing
-from cli.status import row, table
+from cli.tables import row, table
 from cli.views import console
 from dissolution.errors import InputError
 from dissolution.settings import load_settings

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from cli.completing import files_or_conversations
+from cli.options import OfFile
+
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 RunName = Annotated[str, typer.Argument(help="Run id or its beginning.")]
@@ -26,7 +29,12 @@ def register(program: typer.Typer) -> None:
 
 @app.command()
 def run(
-    conversation: Annotated[str, typer.Argument(help="A file, `-` for stdin, or a stored conversation's id.")],
+    conversation: Annotated[
+        str,
+        typer.Argument(
+            help="A file, `-` for stdin, or a stored conversation's id.", autocompletion=files_or_conversations
+        ),
+    ],
     *,
     every: Annotated[int | None, typer.Option("--every", min=1, help="A cycle every so many turns.")] = None,
     at: Annotated[
@@ -51,6 +59,7 @@ def run(
         Path | None, typer.Option("--truth", help="What is true at which turn [default: the file, if it says so].")
     ] = None,
     bank: Bank = None,
+    chosen: OfFile = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the draws.")] = 0,
     max_usd: Annotated[float | None, typer.Option("--max-usd", min=0, help="Cap over all jobs of the run.")] = None,
     workers: Workers = False,
@@ -64,6 +73,7 @@ def run(
 
     asked = Asked(
         conversation=conversation,
+        chosen=chosen,
         every=every,
         at=at,
         replicates=replicates,

@@ -32,6 +32,7 @@ class Asked:
     """What was given on the command line of `dissolve stability run`."""
 
     conversation: str
+    chosen: str | None = None  # which conversation of a file, where it holds several
     every: int | None
     at: str | None
     replicates: int
@@ -58,7 +59,7 @@ def source_of(asked: Asked, fleet: str) -> RunOptions:
         through=None,
         policy=None,
         form=None,
-        conversation=None,
+        conversation=asked.chosen,
         timezone=None,
         giving=Giving(db=asked.db),
     )

@@ -13,6 +13,7 @@ from cli.first_screen import print_screen
 from cli.output import hint, printing, say
 from cli.results import Result, gather
 from cli.run import the_job
+from cli.tables import row, table
 from cli.views import console
 from dissolution.job import ENDED, JobStatus
 from dissolution.limits import BlockStanding, DenialReason
@@ -97,19 +98,6 @@ def print_standing(out: Console, standing: Standing) -> None:
         if line.reason and line.status not in ENDED:
             out.print(Text(f"  {line.reason}"))
         out.print(step_table(job))
-
-
-def table(*titles: str) -> Table:
-    """A plain table; text in it is shown as it is."""
-    made = Table(box=None, pad_edge=False)
-    for title in titles:
-        made.add_column(title, overflow="fold")
-    return made
-
-
-def row(made: Table, *cells: object) -> None:
-    """One row; what there is nothing of stays empty."""
-    made.add_row(*(Text("" if cell is None else str(cell)) for cell in cells))
 
 
 def queue_table(queues: tuple[QueueStanding, ...]) -> Table:

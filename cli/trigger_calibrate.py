@@ -12,6 +12,7 @@ from typing import cast
 from pydantic import TypeAdapter, ValidationError
 
 from cli.exits import Exit
+from cli.naming import refuse_one_name
 from cli.output import printing, say
 from cli.run import Source, read_conversation
 from dissolution.errors import InputError
@@ -37,12 +38,14 @@ class CalibrateOptions:
     rate: float
     out: Path
     form: str | None
+    conversation: str | None = None
     timezone: str | None
     as_json: bool
 
 
 def calibrate_files(options: CalibrateOptions) -> Exit:
     """Fit, and write the policy. Raises InputError, InvalidPolicy."""
+    refuse_one_name(options.conversation, options.files)
     policy = load_policy(options.policy) if options.policy else Policy()
     labels = read_labels(options.labels) if options.labels else None
     with TemporaryDirectory() as folder, throw_away(folder) as (settings, services):
@@ -68,7 +71,7 @@ def throw_away(folder: str) -> Generator[tuple[Settings, Services]]:
 
 def trace_of(file: str, options: CalibrateOptions, settings: Settings, services: Services, policy: Policy) -> Trace:
     """One conversation, measured."""
-    source = Source(file=file, form=options.form, conversation=None, timezone=options.timezone)
+    source = Source(file=file, form=options.form, conversation=options.conversation, timezone=options.timezone)
     reading = read_conversation(source, settings, services)
     for warning in reading.warnings:
         say(f"{file}: {warning}")

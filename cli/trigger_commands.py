@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import AsJson, By, Db, FileForm, Timezone
+from cli.completing import conversations
+from cli.options import AsJson, By, Db, FileForm, OfFile, Timezone, Why
 
-Name = Annotated[str, typer.Argument(help="A stored conversation.")]
+Name = Annotated[str, typer.Argument(help="A stored conversation.", autocompletion=conversations)]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="Policy file (TOML).")]
 
 triggers_app = typer.Typer(help="Let the service decide when to dissolve, and see why it did.", no_args_is_help=True)
@@ -97,6 +98,7 @@ def calibrate(
     ] = 2.0,
     out: Annotated[Path, typer.Option("--out", help="Where the policy is written.")] = Path("triggers.toml"),
     form: FileForm = None,
+    conversation: OfFile = None,
     timezone: Timezone = None,
     as_json: AsJson = False,
 ) -> None:
@@ -110,17 +112,18 @@ def calibrate(
         rate=rate,
         out=out,
         form=form,
+        conversation=conversation,
         timezone=timezone,
         as_json=as_json,
     )
     raise typer.Exit(calibrate_files(asked))
 
 
-def fire(conversation: Name, *, by: By = None, db: Db = None, as_json: AsJson = False) -> None:
-    """Call for a dissolution now; a job in flight is waited for all the same."""
+def fire(conversation: Name, *, why: Why = None, by: By = None, db: Db = None, as_json: AsJson = False) -> None:
+    """Submit a dissolution of a watched conversation now, with the policy and the fleet it is watched with."""
     from cli.triggers import fire_now
 
-    raise typer.Exit(fire_now(conversation, by=by, db=db, as_json=as_json))
+    raise typer.Exit(fire_now(conversation, why=why, by=by, db=db, as_json=as_json))
 
 
 def catch_up(

@@ -16,9 +16,11 @@ from dissolution.policy_file import load_policy
 from dissolution.settings import load_settings
 from dissolution.tenancy import tenant_of
 from dissolution.trigger_policy import PRESETS
-from dissolution.triggering import Evaluation, TriggerState, Watch
+from dissolution.triggering import Evaluation, ReasonCode, TriggerState, Watch
 from workers.bootstrap import EXTRACTIVE, ROSTER, open_services, settled_policy
+from workers.given_words import without_secrets
 from workers.services import Services
+from workers.trigger_facts import watch_of
 from workers.triggering import after_append
 
 
@@ -122,21 +124,40 @@ def state_lines(
     return lines
 
 
-def fire_now(conversation: str, *, by: str | None, db: str | None, as_json: bool) -> Exit:
-    """Evaluate with a person's call. Raises NotFound, InputError when it is not watched."""
-    with open_services(load_settings(db=db), create=False) as services:
+def fire_now(conversation: str, *, why: str | None = None, by: str | None, db: str | None, as_json: bool) -> Exit:
+    """Call for a dissolution as a person: a job is submitted, also in shadow mode, unless something stands against it.
+
+    OK when a job is submitted, HISTORY_KEPT when not, with the reason. Raises NotFound, InputError when it is not
+    watched, and so has neither policy nor fleet.
+    """
+    settings = load_settings(db=db)
+    with open_services(settings, create=False) as services:
         with services.unit_of_work() as work:
             check_conversation(work, conversation)
-            if work.triggers.watched(conversation) is None:
-                remedy = f"watch it first (`{hint('triggers', 'watch', conversation, db=db)}`), or dissolve it with run"
+            if watch_of(work, conversation, settings, services.clock.now()) is None:
+                watch, run = (hint(*words, conversation, db=db) for words in (("triggers", "watch"), ("run",)))
+                remedy = f"watch it first (`{watch}`), or dissolve it with `{run}`"
                 raise InputError(f"conversation {conversation!r} is not watched", remedy)
-        evaluations = after_append(services, conversation, asked_by=actor_of(by))
-    with printing(Exit.OK):
+            reason = f": {without_secrets(work, why, conversation)}" if why else ""
+        evaluations = after_append(services, conversation, asked_by=f"{actor_of(by)}{reason}")
+    called = evaluations[-1]
+    code = Exit.OK if called.job is not None else Exit.HISTORY_KEPT
+    with printing(code):
         if as_json:
-            sys.stdout.write(json.dumps(evaluations[-1].model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n")
+            sys.stdout.write(json.dumps(called.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n")
         else:
-            sys.stdout.write(f"{decision_in_words(evaluations[-1])}\n")
-    return Exit.OK
+            sys.stdout.write("".join(f"{line}\n" for line in fired_lines(called, db=db)))
+    return code
+
+
+def fired_lines(called: Evaluation, *, db: str | None) -> list[str]:
+    """What came of a person's call, and how to go on."""
+    lines = [decision_in_words(called)]
+    if called.job is not None:
+        lines.append(f"it waits for a worker; where none runs: {hint('resume', called.job, db=db)}")
+    elif any(reason.code is ReasonCode.JOB_IN_FLIGHT for reason in called.decision.reasons):
+        lines.append(f"see it: {hint('show', called.conversation, db=db)}")
+    return lines
 
 
 def catch_up_all(limit: int, *, db: str | None) -> Exit:

@@ -1,15 +1,16 @@
 """What the service keeps beside conversations and jobs: who may ask, what was asked before, and who is called back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Protocol
 
 from pydantic import AwareDatetime, Field, JsonValue
 
-from dissolution.conversation import ConversationId, Language, Redaction
-from dissolution.job import Job, JobStatus, TenantName
-from dissolution.values import Frozen
+from dissolution.boundary_size import BoundarySize
+from dissolution.conversation import ConversationId, Language, Redaction, TurnNumber
+from dissolution.job import Job, JobId, JobStatus, TenantName
+from dissolution.values import Frozen, NotMeasured
 from dissolution.webhooks import WebhookStore
 
 KeyId = Annotated[str, Field(pattern=r"^[a-z0-9]{12}$")]
@@ -136,8 +137,41 @@ class ConversationFacts(Frozen):
     digest: Sha256  # chained, over all turns
 
 
+NO_BOUNDARY = NotMeasured(not_measured="no boundary stands")
+
+
+class LastJob(Frozen):
+    """The newest job of a conversation, in short."""
+
+    id: JobId
+    status: JobStatus
+    through: TurnNumber
+    created_at: AwareDatetime
+    ended_at: AwareDatetime | None
+
+
+class ConversationStanding(Frozen):
+    """How a conversation stands: its ledger, its newest job, and how large it is."""
+
+    version: Annotated[int, Field(ge=0)] = 0  # the newest of its ledger, 0 while it has no boundary
+    last_job: LastJob | None = None
+    characters: Annotated[int, Field(ge=0)] = 0  # of all its turns
+    size: BoundarySize | NotMeasured = NO_BOUNDARY  # of the boundary that stands beside the turns it was made of
+
+
 class ListingStore(Protocol):
     """Pages of what a tenant has; nothing of any other is read."""
+
+    def newest(self, tenant: str | None, containing: str, limit: int) -> tuple[ConversationFacts, ...]:
+        """Conversations, those first to which a turn or a job came last; of one tenant, or of all for None.
+
+        Only those whose id or title contains `containing`, whatever the case of its letters.
+        """
+        ...
+
+    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+        """How each of these stands, by id; one that is not stored is not there. No turn is read."""
+        ...
 
     def conversations(self, tenant: str, after: str | None, limit: int) -> tuple[ConversationFacts, ...]:
         """Conversations by id, those above `after`."""

@@ -1,5 +1,6 @@
 """Pages of what a tenant has, over SQL: every query names the tenant or a conversation whose id does."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,12 +9,13 @@ from sqlalchemy import Select, and_, delete, func, or_, select
 from dissolution.conversation import Redaction
 from dissolution.errors import NotFound
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.service import ConversationFacts
+from dissolution.service import ConversationFacts, ConversationStanding
 from store import service_tables, tables
 from store.checks import CONVERSATION
 from store.columns import utc
 from store.jobs import read_job
 from store.rows import Repository
+from store.standings import by_last_change, read_standings
 
 
 class SqlListing(Repository):
@@ -32,6 +34,15 @@ class SqlListing(Repository):
                 _facts().where(conversations.c.id.in_(page)).order_by(conversations.c.id)
             )
         )
+
+    def newest(self, tenant: str | None, containing: str, limit: int) -> tuple[ConversationFacts, ...]:
+        """Conversations whose id or title contains a text, those first to which a turn or a job came last."""
+        rows = self._connection.execute(by_last_change(_facts(), tenant, containing).limit(limit))
+        return tuple(ConversationFacts.model_validate(dict(row._mapping)) for row in rows)  # noqa: SLF001 - as above
+
+    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+        """How each of these stands, by id; one that is not stored is not there."""
+        return read_standings(self._connection, conversations)
 
     def conversation(self, conversation: str) -> ConversationFacts:
         """One of them, without reading its turns. Raises NotFound."""

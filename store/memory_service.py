@@ -1,6 +1,6 @@
 """What the service keeps, in memory; see `store.service`, `store.webhooks` and `store.listing` for the promises."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
@@ -9,11 +9,12 @@ from pydantic import JsonValue
 from dissolution.conversation import Redaction, chained_digest
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.service import ApiKey, ConversationFacts, IntakeRules, Replay
+from dissolution.service import ApiKey, ConversationFacts, ConversationStanding, IntakeRules, Replay
 from dissolution.tenancy import tenant_of
 from dissolution.webhooks import Delivery, WebhookEndpoint, notice_of
 from store.checks import CONVERSATION
 from store.columns import utc
+from store.memory_standings import newest_first, standing_of
 from store.memory_state import State
 from store.service import KEY, REPLAY
 from store.webhooks import DELIVERY, ENDPOINT
@@ -173,6 +174,17 @@ class MemoryListing:
         """Conversations by id, those above `after`."""
         own = sorted(name for name in self._state.conversations if tenant_of(name) == tenant)
         return tuple(self.conversation(name) for name in own if after is None or name > after)[:limit]
+
+    def newest(self, tenant: str | None, containing: str, limit: int) -> tuple[ConversationFacts, ...]:
+        """Conversations whose id or title contains a text, those first to which a turn or a job came last."""
+        own = [self.conversation(name) for name in self._state.conversations if tenant in {None, tenant_of(name)}]
+        small = containing.lower()
+        found = [one for one in own if small in one.id.lower() or small in (one.title or "").lower()]
+        return newest_first(self._state, found)[:limit]
+
+    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+        """How each of these stands, by id; one that is not stored is not there."""
+        return {name: standing_of(self._state, name) for name in conversations if name in self._state.conversations}
 
     def conversation(self, conversation: str) -> ConversationFacts:
         """One of them. Raises NotFound."""

@@ -24,6 +24,11 @@ class Present:
     covered: bool = False
     asked_by: str = ""  # who calls for a dissolution
 
+    @property
+    def shadow(self) -> bool:
+        """Whether a firing is only recorded. A person's call is no trial."""
+        return self.policy.triggers.shadow and not self.asked_by
+
 
 @dataclass(frozen=True)
 class NewTurn:
@@ -127,20 +132,22 @@ def _decided(
         surprise=surprise,
         topic_start=topic,
         decision=decision,
-        shadow=policy.triggers.shadow,
+        shadow=present.shadow,
         boundary_version=state.boundary_version,
         policy=policy.digest,
     )
-    return (_fired(state, sensors, decision, here, policy) if decision.fires else state), evaluation
+    return (_fired(state, sensors, decision, here, present) if decision.fires else state), evaluation
 
 
-def _fired(state: TriggerState, sensors: Sensors, decision: Decision, here: Mark, policy: Policy) -> TriggerState:
+def _fired(state: TriggerState, sensors: Sensors, decision: Decision, here: Mark, present: Present) -> TriggerState:
     """What is remembered of a firing. In shadow mode all goes on as if its boundary had been committed at once."""
     waiting = {*state.unreleased, *(signal for signal in decision.called if signal in LEVELS)}
     state = state.model_copy(
         update={"fired": here, "unreleased": tuple(sorted(waiting, key=lambda signal: signal.value))}
     )
-    if not policy.triggers.shadow or new_tokens(state) == 0:
+    if not present.shadow or new_tokens(state) == 0:
         return state
     sensors.hold_here()
-    return state.model_copy(update={"boundary": here, "held_tokens": expected_tokens(state, policy), "unreleased": ()})
+    return state.model_copy(
+        update={"boundary": here, "held_tokens": expected_tokens(state, present.policy), "unreleased": ()}
+    )

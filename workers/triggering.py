@@ -70,13 +70,13 @@ def after_append(
 ) -> tuple[Evaluation, ...]:
     """Evaluate the turns of a conversation that were not evaluated yet; what was decided, turn by turn.
 
-    Nothing happens to a conversation that is not watched. In shadow mode firings are recorded and nothing else;
-    otherwise the first one submits a job over all stored turns, and later turns wait for its end.
+    Nothing happens to a conversation that is not watched. In shadow mode firings are recorded and nothing else, but for
+    a person's call; otherwise the first one submits a job over all stored turns, and later turns wait for its end.
 
     Args:
         services: The ports. The embedder is used for every turn that says something.
         conversation: Its id.
-        asked_by: Who calls for a dissolution now; evaluated once more even without a new turn.
+        asked_by: Who calls for a dissolution now, and why; evaluated once more even without a new turn.
         estimator: Who measures surprise; who the services name for the watch's fleet if None.
 
     Raises:
@@ -148,13 +148,16 @@ def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> 
     fired: int | None = None
     for place, new in enumerate(news):
         number = state.through if new is None else new.turn.number
+        called = look.asked_by if place == len(news) - 1 and not look.more else ""
+        if called and policy.triggers.shadow:
+            state = _without_trials(services, state, sensors, around, tools)
         present = Present(
             at=tools.now,
             policy=policy,
             counter=counter.name,
             job_in_flight=around.job_in_flight or (THIS_ONE if fired is not None else None),
             covered=number <= ahead,
-            asked_by=look.asked_by if place == len(news) - 1 and not look.more else "",
+            asked_by=called,
         )
         state, evaluation = (
             look_again(state, sensors, present) if new is None else take_in(state, sensors, new, present)
@@ -162,7 +165,7 @@ def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> 
         if number == ahead and state.boundary_version != around.version:
             state = _taken_in(services, state, sensors, around, tools)
         evaluations.append(evaluation)
-        if evaluation.decision.fires and fired is None and not policy.triggers.shadow:
+        if evaluation.decision.fires and fired is None and not evaluation.shadow:
             fired = place
     state = state.model_copy(
         update={
@@ -178,6 +181,17 @@ def _evaluate(services: Services, look: _Look, estimator: SurpriseEstimator) -> 
 def _taken_in(services: Services, state: TriggerState, sensors: Sensors, around: Around, tools: Tools) -> TriggerState:
     with services.unit_of_work() as work:
         return settled(work, state, sensors, around, tools)
+
+
+def _without_trials(
+    services: Services, state: TriggerState, sensors: Sensors, around: Around, tools: Tools
+) -> TriggerState:
+    """What is remembered, with the boundary that stands in place of one that a shadow firing stands for."""
+    with services.unit_of_work() as work:
+        boundary = work.boundaries.current(state.conversation)
+        if boundary is None:
+            return state.model_copy(update={"boundary": None, "held_tokens": 0})
+        return settled(work, state, sensors, replace(around, ended=None, lock_in=None, boundary=boundary), tools)
 
 
 def sensors_for(

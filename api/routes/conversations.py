@@ -16,14 +16,25 @@ from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, OnlyOnce
 from api.replies import body_of as bytes_of
 from api.replies import etag_of, made, names, public, shown
-from api.schemas import Appended, ConversationShown, MoreTurns, NewConversation, Replaced, Stored, TurnPage
+from api.schemas import (
+    Appended,
+    ConversationListed,
+    ConversationShown,
+    LastDissolution,
+    MoreTurns,
+    NewConversation,
+    Replaced,
+    Stored,
+    TurnPage,
+)
 from api.security import Reader, Writer
 from api.state import Caller
 from dissolution.errors import ChangedPast, NotFound
 from dissolution.ledger import Erasure
-from dissolution.service import ConversationFacts
+from dissolution.service import ConversationFacts, ConversationStanding
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
+from dissolution.values import NotMeasured
 from workers.due_evaluations import evaluate
 from workers.given_words import reason_of_erasure, refuse_secret
 from workers.trigger_facts import watch_by_settings
@@ -88,10 +99,10 @@ def refuse_existing(work: UnitOfWork, conversation: str) -> None:
 
 def facts_of(work: UnitOfWork, conversation: str) -> ConversationShown:
     """What is told of a conversation. Raises NotFound."""
-    return _told(work, work.service.listing.conversation(conversation))
+    return _told(work.service.listing.conversation(conversation), work.boundaries.version(conversation))
 
 
-def _told(work: UnitOfWork, facts: ConversationFacts) -> ConversationShown:
+def _told(facts: ConversationFacts, version: int) -> ConversationShown:
     return ConversationShown(
         name=name_of(facts.id),
         title=facts.title,
@@ -99,19 +110,30 @@ def _told(work: UnitOfWork, facts: ConversationFacts) -> ConversationShown:
         turns=facts.turns,
         recorded_at=facts.recorded_at,
         digest=facts.digest,
-        boundary_version=work.boundaries.version(facts.id),
+        boundary_version=version,
     )
 
 
-@router.get("", response_model=Page[ConversationShown], responses=documented(*ALWAYS))
+def _listed(facts: ConversationFacts, standing: ConversationStanding) -> ConversationListed:
+    job = standing.last_job
+    return ConversationListed(
+        **dict(_told(facts, standing.version)),
+        last_dissolution=None if job is None else LastDissolution.model_validate(dict(job)),
+        characters=standing.characters,
+        size=None if isinstance(standing.size, NotMeasured) else standing.size,
+    )
+
+
+@router.get("", response_model=Page[ConversationListed], responses=documented(*ALWAYS))
 def listed(request: Request, caller: Reader, limit: Limit = 50, cursor: Cursor = None) -> Response:
-    """The tenant's conversations, by name."""
+    """The tenant's conversations, by name, each with its newest dissolution and its size."""
     after = parts_of(cursor, 1)
     with caller.api.reads() as work:
         found = work.service.listing.conversations(caller.tenant, None if after is None else after[0], limit + 1)
-        items = tuple(_told(work, facts) for facts in found[:limit])
+        standings = work.service.listing.standings([facts.id for facts in found[:limit]])
+        items = tuple(_listed(facts, standings[facts.id]) for facts in found[:limit])
     more = cursor_of(found[limit - 1].id) if len(found) > limit else None
-    return shown(request, Page[ConversationShown](items=items, next=more))
+    return shown(request, Page[ConversationListed](items=items, next=more))
 
 
 @router.get("/{conversation}", response_model=ConversationShown, responses=documented(*ALWAYS, 404))

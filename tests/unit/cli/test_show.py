@@ -8,9 +8,13 @@ from typing import Literal
 import pytest
 
 from cli.exits import Exit
+from cli.page import left_out
+from cli.results import gather
 from cli.show import ShowOptions, show_job
 from dissolution.errors import InputError, NotFound, StoreUnavailable
+from dissolution.settings import load_settings
 from tests.unit.cli.stored import GOOD, TALK, ended, url_in, waiting
+from workers.bootstrap import open_services
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +27,7 @@ def options(
     name: str | None = None,
     *,
     receipt: bool = False,
-    export: Literal["markdown", "messages"] | None = None,
+    export: Literal["markdown", "messages", "html"] | None = None,
     budget_tokens: int | None = None,
     as_json: bool = False,
 ) -> ShowOptions:
@@ -113,3 +117,29 @@ def test_options_that_contradict_are_refused(tmp_path: Path) -> None:
         show_job(options(tmp_path, as_json=True, export="markdown"))
     with pytest.raises(InputError, match="--budget-tokens 900 without --as messages"):
         show_job(options(tmp_path, export="markdown", budget_tokens=900))
+
+
+def test_a_page_tells_what_a_context_leaves_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    job = ended(tmp_path)
+    show_job(options(tmp_path, "conv-1", export="html"))
+    page = capsys.readouterr().out
+    assert page.startswith("<!doctype html>")
+    assert "The invoice service runs on Postgres 15.4." in page
+    assert "Nothing was left out of this page." in page
+    with open_services(load_settings(db=url_in(tmp_path)), create=False) as services:
+        result = gather(services, job)
+    (refused,) = left_out(result, 200)
+    assert refused.startswith("A context within 200 tokens cannot be made: what is decided needs ")
+    needed = int(refused.split()[-1].rstrip("."))
+    (told,) = left_out(result, needed)
+    assert f"A context within {needed} tokens leaves out " in told
+
+
+def test_a_page_of_a_job_that_has_not_ended_has_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    waiting(tmp_path)
+    show_job(options(tmp_path, export="html"))
+    page = capsys.readouterr().out
+    assert "Not decided:" in page
+    assert "keep_history" not in page
+    with pytest.raises(InputError, match="--json with --as html"):
+        show_job(options(tmp_path, as_json=True, export="html"))

@@ -120,6 +120,48 @@ def test_a_person_calls_and_a_job_is_in_flight(db: str, capsys: pytest.CaptureFi
     assert f"job {fired['job']} is in flight" in capsys.readouterr().out
 
 
+def test_a_persons_call_submits_in_shadow_mode_and_says_how_to_go_on(
+    db: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch(db)
+    capsys.readouterr()
+    secret = "AKIAIOSFODNN7EXAMPLE"
+    assert fire_now("talk", why=f"the sprint is over {secret}", by="ann", db=db, as_json=False) is Exit.OK
+    shown = capsys.readouterr().out
+    assert "by ann: the sprint is over" in shown
+    assert secret not in shown
+    fired, go_on = shown.splitlines()
+    job = fired.removeprefix("fired, job ").split(":")[0]
+    assert go_on == f"it waits for a worker; where none runs: dissolve resume {job} --db {db}"
+    assert fire_now("talk", by="bob", db=db, as_json=False) is Exit.HISTORY_KEPT
+    held, see = capsys.readouterr().out.splitlines()
+    assert held.startswith(f"held: job {job} is in flight")
+    assert see == f"see it: dissolve show talk --db {db}"
+
+
+def test_a_call_without_a_fleet_that_can_answer_is_told(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roster = tmp_path / "roster.toml"
+    asked = WatchOptions(
+        conversation="talk", policy=None, preset=None, fleet=str(roster), live=False, lane="batch", db=db
+    )
+    roster.write_text('[[members]]\nname = "a"\nmodel = "openai/gpt-4o-mini"\nfamily = "gpt"\n', encoding="utf-8")
+    watch_conversation(asked)
+    roster.unlink()
+    capsys.readouterr()
+    assert fire_now("talk", by="ann", db=db, as_json=False) is Exit.HISTORY_KEPT
+    assert capsys.readouterr().out.startswith("held: the job could not be submitted: invalid_roster")
+
+
+def test_what_the_settings_watch_can_be_fired_too(
+    db: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISSOLVE_WATCH", "shadow")
+    assert fire_now("talk", by="ann", db=db, as_json=True) is Exit.OK
+    assert json.loads(capsys.readouterr().out)["job"] is not None
+
+
 def test_explaining_prints_a_table_and_draws_a_chart(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

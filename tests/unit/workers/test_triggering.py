@@ -181,6 +181,35 @@ def test_shadow_mode_records_what_would_have_fired_and_submits_nothing(services:
     assert jobs_of(services) == ()
 
 
+def test_a_persons_call_is_no_trial(services: Services) -> None:
+    watch(services, EVERY_FIVE.model_copy(update={"shadow": True}), 21)
+    assert after_append(services, NAME)[-1].decision.fires  # what the shadow stands for covers every turn
+    assert jobs_of(services) == ()
+    (called,) = after_append(services, NAME, asked_by="ann: the sprint is over")
+    (job,) = jobs_of(services)
+    assert (called.shadow, called.job, job.through) == (False, job.id, 21)
+    assert [value.note for value in called.values if value.signal is Signal.MANUAL] == ["by ann: the sprint is over"]
+    (again,) = after_append(services, NAME, asked_by="ben")
+    assert {reason.code for reason in again.decision.reasons} >= {ReasonCode.JOB_IN_FLIGHT}
+    later = append(services, a_turn(22, said(22)))
+    assert {one.shadow for one in later} == {True}
+
+
+def test_a_persons_call_in_shadow_mode_is_held_where_a_boundary_covers_every_turn(services: Services) -> None:
+    watch(services, EVERY_FIVE.model_copy(update={"shadow": True}), 7)
+    after_append(services, NAME)
+    after_append(services, NAME, asked_by="ann")
+    (job,) = jobs_of(services)
+    commit(services, job, 7)
+    (held,) = after_append(services, NAME, asked_by="ann")
+    assert {reason.code for reason in held.decision.reasons} >= {ReasonCode.COVERED, ReasonCode.TOO_LITTLE}
+    for number in range(8, 13):
+        append(services, a_turn(number, said(number)))  # the fifth is a firing of the shadow's
+    (called,) = after_append(services, NAME, asked_by="ann")
+    assert (called.decision.fires, len(jobs_of(services))) == (True, 2)
+    assert called.context_tokens > sum(services.counter.count(said(number)) for number in range(8, 13))
+
+
 def test_a_committed_boundary_is_taken_in(services: Services) -> None:
     watch(services, EVERY_FIVE, 6)
     after_append(services, NAME)

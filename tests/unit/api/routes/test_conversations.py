@@ -213,3 +213,20 @@ def test_turns_that_cannot_be_read_say_which(client: TestClient) -> None:
         "invalid_conversation",
     )
     assert "turn 1 is empty" in told["detail"]
+
+
+def test_a_list_tells_how_each_conversation_stands(api: Served, client: TestClient) -> None:
+    stored(client)
+    (before,) = client.get("/v1/conversations").json()["items"]
+    assert (before["last_dissolution"], before["size"]) == (None, None)
+    assert before["characters"] == sum(len(turn["content"]) for turn in TURNS)
+    alone = client.get("/v1/conversations/talk").json()
+    assert {name: before[name] for name in alone} == alone
+
+    done = client.get(f"/v1/dissolutions/{dissolved(api, client)}").json()
+    (after,) = client.get("/v1/conversations").json()["items"]
+    assert after["last_dissolution"] == {
+        name: done[name] for name in ("id", "status", "through", "created_at", "ended_at")
+    }
+    assert after["boundary_version"] == 1
+    assert after["size"] == done["size"] is not None
