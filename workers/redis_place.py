@@ -25,6 +25,8 @@ def refusal(settings: Settings, error: BaseException) -> str:
         return f"{place} does not answer (what listens there is no Redis)"
     if isinstance(error, TooLate):
         return f"{place} does not answer (not in time)"
+    if "closed by server" in said:
+        return f"{place} does not answer (what listens there is no Redis, or has no place for us)"
     known = ("Connection refused", "Name or service not known", "No such file", "Permission denied")
     why = next((words.lower() for words in known if words in said), type(error).__name__)
     return f"{place} does not answer ({why})"
