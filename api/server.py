@@ -20,6 +20,7 @@ from workers.bootstrap import open_services
 from workers.embedded import EmbeddedBell, EmbeddedRunner
 from workers.embedded_triggers import EmbeddedTriggers
 from workers.logs import set_up_logs
+from workers.redis_server import refuse_taken_port
 from workers.services import Services
 from workers.tracing import TracedBell, Tracing, open_tracing
 from workers.webhooks import WebhookSender
@@ -45,16 +46,17 @@ def serve(settings: Settings | None = None, *, mcp_only: bool = False) -> int:
         mcp_only: Serve the tools for agents and `/health` alone, on their own port.
 
     Raises:
-        InvalidSettings, StoreError.
+        InvalidSettings, StoreError, and InputError for a port that is taken.
     """
     import uvicorn
 
     settings = settings or load_settings()
     refuse_open(settings)
+    port = settings.mcp_port if mcp_only else settings.api_port
+    refuse_taken_port(port, f"--port (DISSOLVE_{'MCP' if mcp_only else 'API'}_PORT)", settings.api_address)
     set_up_logs(settings)
     with traced(settings) as tracing, serving(settings, tracing) as services:
         app = make_app(services, (health,) if mcp_only else ROUTERS, tracing=tracing)
-        port = settings.mcp_port if mcp_only else settings.api_port
         server = uvicorn.Server(config_of(app, settings, port))
         server.run()
     return 0 if server.started else 1

@@ -15,6 +15,7 @@ from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from dissolution.tenancy import MARK, NAME_CHARS, scoped
 from workers.services import Services
 from workers.tracing import Tracing
+from workers.webhook_reach import Reach, refuse_unreachable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,7 @@ class Api:
     limits: RequestLimits
     embedded: bool  # jobs run in this process, and loopback needs no key
     tracing: Tracing | None = None  # None: nothing is traced
+    reach: Reach = refuse_unreachable  # whether a webhook's address can be reached
     apart: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(1))  # a thread that no other request takes
 
     @cached_property

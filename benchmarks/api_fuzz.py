@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
+from benchmarks.fuzz_run.bodies import RECEIVER
 from dissolution.service import Scope
 from dissolution.settings import Settings
 from workers.api_keys import new_key
@@ -87,6 +88,7 @@ def service(port: int) -> Generator[Running]:
             "DISSOLVE_API_PORT": str(port),
             "DISSOLVE_API_MODE": "service",
             "DISSOLVE_API_REQUESTS_PER_MINUTE": "10000000",
+            "DISSOLVE_WEBHOOK_PRIVATE_ADDRESSES": "true",  # the service itself is the one receiver that can be reached
         }
         settings = Settings(db=environment["DISSOLVE_DB"], embedder="hashing")
         key = a_key(settings)
@@ -162,7 +164,13 @@ def fuzz(running: Running, seed: int, counts: Path, options: Sequence[str]) -> i
         "--suppress-health-check", "all", "--continue-on-failure", "--no-color",
         "--request-timeout", "30", "--seed", str(seed), *options,
     ]  # fmt: skip
-    environment = {**os.environ, COUNTS: str(counts), SEED: str(seed), "SCHEMATHESIS_HOOKS": str(HOOKS)}
+    environment = {
+        **os.environ,
+        COUNTS: str(counts),
+        SEED: str(seed),
+        "SCHEMATHESIS_HOOKS": str(HOOKS),
+        RECEIVER: running.url,
+    }
     return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - of this environment
 
 

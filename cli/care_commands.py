@@ -6,6 +6,10 @@ from typing import Annotated
 import typer
 
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
+UpFolder = Annotated[
+    Path | None,
+    typer.Option("--dir", help="Folder of the `dissolve up` that is meant [default: ~/.dissolution/up, if it runs]."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on stdout.")]
 
 
@@ -27,17 +31,18 @@ def health(
         list[str] | None,
         typer.Argument(
             help="Parts of this machine: database, redis, relay, worker, worker-io, worker-cpu, worker-giant,"
-            " flower, api, metrics [default: database and redis]."
+            " flower, api, metrics [default: database and redis; beside `dissolve up` all its parts]."
         ),
     ] = None,
     *,
+    folder: UpFolder = None,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell whether parts of the fleet do their work; exit code 4 when one does not."""
     from cli.care import show_health
 
-    raise typer.Exit(show_health(tuple(parts or ()), db=db, as_json=as_json))
+    raise typer.Exit(show_health(tuple(parts or ()), db=db, as_json=as_json, folder=folder))
 
 
 def doctor(
@@ -48,13 +53,14 @@ def doctor(
     local: Annotated[
         bool, typer.Option("--local", help="Jobs run without workers here: look for no Redis, worker or relay.")
     ] = False,
+    folder: UpFolder = None,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
     """Look over the whole installation and tell what is wrong, and what to do; exit code 4 when anything is."""
     from cli.doctor import show_findings
 
-    raise typer.Exit(show_findings(roster=roster, local=local, db=db, as_json=as_json))
+    raise typer.Exit(show_findings(roster=roster, local=local, db=db, as_json=as_json, folder=folder))
 
 
 def metrics(

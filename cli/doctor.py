@@ -4,16 +4,24 @@ import json
 import sys
 from pathlib import Path
 
+from cli.beside import settings_beside
 from cli.exits import Exit
 from cli.output import printing, say
 from dissolution.errors import InputError
-from dissolution.settings import load_settings
-from workers.doctor import State, diagnose
+from workers.diagnosis import State
+from workers.doctor import diagnose
+from workers.up_checks import up_checks
 
 
-def show_findings(*, roster: Path | None, local: bool, db: str | None, as_json: bool) -> Exit:
-    """Print one line a check; UNAVAILABLE when something is wrong, what is doubtful alone is no failure."""
-    found = diagnose(load_settings(db=db), roster=roster, local=local)
+def show_findings(
+    *, roster: Path | None, local: bool, db: str | None, as_json: bool, folder: Path | None = None
+) -> Exit:
+    """Print one line a check; UNAVAILABLE when something is wrong, what is doubtful alone is no failure.
+
+    Raises InputError for a folder in which no `dissolve up` runs, InvalidSettings.
+    """
+    settings, up = settings_beside(folder, db=db)
+    found = (*up_checks(settings, up, folder), *diagnose(settings, roster=roster, local=local, up=up))
     wrong = sum(one.state is State.WRONG for one in found)
     with printing(Exit.OK):
         if as_json:
@@ -29,13 +37,18 @@ def show_findings(*, roster: Path | None, local: bool, db: str | None, as_json: 
 
 def serve_metrics(*, port: int | None, address: str | None, db: str | None) -> Exit:
     """Serve metrics until told to stop. Raises StoreError, and InputError when the port is taken."""
-    from cli.serving import told_to_stop
+    from cli.redis_needed import without_redis
+    from cli.stopping import told_to_stop
     from dissolution.clock import SystemClock
     from workers.doorbell import RedisDoorbell
     from workers.logs import set_up_logs
     from workers.metrics import MetricsServer
+    from workers.redis_server import refuse_taken_port
 
-    settings = load_settings(db=db, metrics_port=port, metrics_address=address)
+    settings, _ = settings_beside(db=db, metrics_port=port, metrics_address=address)
+    refuse_taken_port(settings.metrics_port, "--port (DISSOLVE_METRICS_PORT)", settings.metrics_address)
+    if (trouble := without_redis(settings)) is not None:
+        return trouble
     set_up_logs(settings)
     doorbell = RedisDoorbell(settings)
     try:
@@ -47,4 +60,4 @@ def serve_metrics(*, port: int | None, address: str | None, db: str | None) -> E
         raise InputError(f"metrics cannot be served at {place} ({error.strerror})", "choose another --port") from error
     finally:
         doorbell.close()
-    return Exit.OK
+    return stop.ended()

@@ -12,11 +12,11 @@ class Exit(IntEnum):
     FAULT = 1  # a fault of this software or a step that failed for good
     BAD_INPUT = 2  # the command line, a file, a policy, a setting or an id is wrong; nothing was stored
     HISTORY_KEPT = 3  # the job ended without a boundary for a stated reason; the history stays in force
-    UNAVAILABLE = 4  # the database or the model weights cannot be used
+    UNAVAILABLE = 4  # the database, Redis, the disk or the model weights cannot be used
     BUSY = 5  # another process holds the job
     UNWRITTEN = 6  # the result is stored but could not be written to stdout or to --out
     HELD = 7  # the ledger moved on: the job was reconciled with it and waits for another look
-    INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on
+    INTERRUPTED = 130  # stopped by Ctrl-C; `dissolve resume` goes on with a job
 
 
 WORSE_LATER = (

@@ -1,5 +1,7 @@
 """The `dissolve` command. Each command's work is imported when it runs, so that `--help` stays fast."""
 
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -27,6 +29,7 @@ from cli.output import OutputLost, finish, give_up, say, speak_utf8
 from cli.probe_command import register as register_probe
 from cli.queue_commands import register
 from cli.stability_commands import register as register_stability
+from cli.stopping import tell_interruption
 from cli.trigger_commands import register as register_triggers
 from dissolution.errors import DissolutionError
 
@@ -306,10 +309,19 @@ register_completion(app)
 add_examples(app)
 
 
+DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
+"""What a disk says that is full or must not be written, wherever a command meets it."""
+
+
 def main() -> None:
     """Run the command line; errors raised on purpose become one line on stderr and an exit code."""
     speak_utf8()
     answer_shells()
+    if any(name.upper().startswith("DISSOLVE_") for name in os.environ):  # else the settings need not be imported here
+        from dissolution.unknown_settings import unknown_variables
+
+        for line in unknown_variables(os.environ):
+            say(line)
     sys.exit(outcome())
 
 
@@ -318,14 +330,23 @@ def outcome() -> int:
     try:
         app()
     except SystemExit as ending:  # how typer ends every command
+        tell_interruption(ending)
         return finish(ending.code if isinstance(ending.code, int) else Exit.OK)
     except DissolutionError as error:
         say(str(error))
         return finish(exit_for(error))
+    except OSError as error:
+        if error.errno not in DISK:
+            raise
+        where = "the disk" if error.filename is None else repr(str(error.filename))
+        say(
+            f"{where} cannot be written ({error.strerror}): free some space, or make it writable; what was stored stays"
+        )
+        return finish(Exit.UNAVAILABLE)
     except OutputLost as lost:
         return give_up(lost, lost.code)
-    except KeyboardInterrupt:
-        say("interrupted")
+    except KeyboardInterrupt as interruption:
+        tell_interruption(interruption)
         return Exit.INTERRUPTED
     return finish(Exit.OK)
 

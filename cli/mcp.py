@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from dissolution.errors import InputError
 from dissolution.settings import ENVIRONMENT_PREFIX, load_settings
+from dissolution.unknown_settings import TOLD
 
 
 def become_mcp(*, http: bool, port: int | None, address: str | None, mode: str | None, db: str | None) -> NoReturn:
@@ -25,5 +26,6 @@ def become_mcp(*, http: bool, port: int | None, address: str | None, mode: str |
     for name, value in values.items():
         if value is not None:
             os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
+    os.environ[TOLD] = "yes"
     program = [sys.executable, "-m", "api.mcp", *(["--http"] if http else [])]
     os.execv(sys.executable, program)  # noqa: S606 - our own program, no shell

@@ -13,6 +13,7 @@ from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
 from cli.results import Result, check_budget_option, gather, print_json, print_result, write_out
+from cli.stopping import Told
 from dissolution.conversation import Conversation, KnownSecret
 from dissolution.effort import Effort
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
@@ -207,9 +208,9 @@ def run_to_end(services: Services, job: Job, *, db: str | None) -> Job:
     go_on = f"`{hint('resume', job.id, db=db)}` goes on"
     try:
         return run_job(services, job.id)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interruption:
         say(f"interrupted; {go_on}")
-        raise
+        raise Told from interruption
     except StepHeld:
         raise  # says itself when to resume
     except Exception:  # whatever it was, the job it leaves behind is to be named

@@ -1,18 +1,18 @@
 """`dissolve worker` and `dissolve relay`: programs that run until they are told to stop."""
 
 import os
-import signal
 import sys
 import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from types import FrameType
 from typing import NoReturn
 
+from cli.beside import settings_beside
 from cli.exits import Exit
+from cli.redis_needed import without_redis
+from cli.stopping import Stop, told_to_stop
 from dissolution.clock import SystemClock
 from dissolution.job import Lane
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, load_settings
+from dissolution.unknown_settings import TOLD
 from stability.driving import advance_run
 from workers.bootstrap import open_store, prepare_store
 from workers.celery_app import make_app
@@ -27,42 +27,32 @@ from workers.tracing import TracedSender, open_tracing
 from workers.webhooks import WebhookSender
 
 
-@contextmanager
-def told_to_stop(again: Callable[[], None] = lambda: None) -> Generator[threading.Event]:
-    """An event that SIGTERM and SIGINT set within the block; `again` is called when they come once more."""
-    stop = threading.Event()
-
-    def tell(_number: int, _frame: FrameType | None) -> None:
-        if stop.is_set():
-            again()
-        stop.set()
-
-    before = {number: signal.signal(number, tell) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str | None) -> Exit:
-    """Run a worker until it is told to stop."""
-    settings = load_settings(db=db)
+    """Run a worker until it is told to stop. Raises StoreError, InvalidSettings."""
+    settings, _ = settings_beside(db=db)
+    if (trouble := without_redis(settings)) is not None:
+        return trouble
     make_ready(settings)
     set_up_logs(settings)
+    stop = Stop()
     code = run_worker(
         settings,
         QueueClass(queue),
         processes=processes,
         lane=None if lane is None else Lane(lane),
         advance=advance_run,
+        told=lambda number: setattr(stop, "by", number),
     )
+    if stop.by is not None:
+        return stop.ended()
     return Exit.OK if code == 0 else Exit.FAULT
 
 
 def serve_relay(*, db: str | None) -> Exit:
-    """Run a relay until it is told to stop."""
-    settings = load_settings(db=db)
+    """Run a relay until it is told to stop. Raises StoreError, InvalidSettings."""
+    settings, _ = settings_beside(db=db)
+    if (trouble := without_redis(settings)) is not None:
+        return trouble
     set_up_logs(settings)
     doorbell = BeatingDoorbell(settings)
     doorbell.refuse_cluster()
@@ -84,7 +74,7 @@ def serve_relay(*, db: str | None) -> Exit:
     doorbell.close()
     if tracing is not None:
         tracing.close()
-    return Exit.OK
+    return stop.ended()
 
 
 def become_api(*, port: int | None, address: str | None, mode: str | None, db: str | None) -> NoReturn:
@@ -94,6 +84,7 @@ def become_api(*, port: int | None, address: str | None, mode: str | None, db: s
     for name, value in given.items():
         if value is not None:
             os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
+    os.environ[TOLD] = "yes"
     os.execv(sys.executable, [sys.executable, "-m", "api"])  # noqa: S606 - our own program, no shell
 
 

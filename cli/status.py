@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.beside import settings_beside
 from cli.exits import Exit
 from cli.first_screen import print_screen
 from cli.output import hint, printing, say
@@ -29,7 +30,8 @@ WATCH_S = 2.0
 
 def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json: bool) -> Exit:
     """Print how everything stands, or the jobs named; with `watch` again and again until Ctrl-C."""
-    with open_services(load_settings(db=db), create=False, reading=True) as services:
+    settings, _ = settings_beside(db=db)
+    with open_services(settings, create=False, reading=True) as services:
         pause = threading.Event()
         while True:
             standing = look(services, names)

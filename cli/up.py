@@ -12,14 +12,15 @@ from pathlib import Path
 from cli.care import PASSWORD_FILE, the_password
 from cli.exits import Exit
 from cli.output import hint, say, shown_db
-from cli.serving import told_to_stop
+from cli.stopping import told_to_stop
 from dissolution.errors import InputError, StoreError
 from dissolution.job import JobStatus
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, home, load_settings
 from dissolution.store_ports import UnitOfWorkFactory
 from workers.bootstrap import open_store
-from workers.redis_server import RedisServer, find_redis_server, refuse_taken_port
+from workers.redis_server import RedisServer, find_redis_server, refuse_taken_port, unwritable
 from workers.supervisor import Program, Supervisor
+from workers.up_state import state_of, told
 
 NEWS_S = 5.0
 """Pause between two looks at how the jobs stand (s)."""
@@ -57,7 +58,6 @@ def run_up(options: UpOptions) -> Exit:
         metrics_port=options.metrics_port,
     )
     folder = (options.folder or home() / "up").expanduser().resolve()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone(folder):
         refuse_taken_ports(settings, options)
         store = open_store(settings)
@@ -73,13 +73,13 @@ def run_up(options: UpOptions) -> Exit:
             grace_s=settings.stop_grace_s + END_MARGIN_S,
             say=say,
         )
-        with told_to_stop(again=supervisor.hurry) as stop, redis:
+        state = state_of(settings, folder, flower=options.flower, api=options.api, metrics=options.metrics)
+        with told_to_stop(again=supervisor.hurry) as stop, redis, told(state):
             say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
             tell_addresses(settings, options, folder)
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")
             supervisor.run(stop, News(store))
-            say("stopped")
-    return Exit.OK
+    return stop.ended()
 
 
 def tell_addresses(settings: Settings, options: UpOptions, folder: Path) -> None:
@@ -107,9 +107,17 @@ def refuse_taken_ports(settings: Settings, options: UpOptions) -> None:
 
 @contextmanager
 def alone(folder: Path) -> Generator[None]:
-    """Hold the folder's lock. Raises InputError when another `up` holds it; it is let go of with its process."""
+    """Hold the folder's lock, which is let go of with its process; the folder is made if need be.
+
+    Raises InputError when another `up` holds it, or when the folder cannot be written.
+    """
     file = folder / "up.lock"
-    with file.open("a+", encoding="utf-8") as lock:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        opened = file.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    with opened as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -119,9 +127,11 @@ def alone(folder: Path) -> Generator[None]:
                 f"another `dissolve up` (process {holder}) runs in {str(folder)!r}",
                 "stop it, or give this one a folder and a port of its own with --dir and --port",
             ) from error
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        try:
+            lock.truncate(0)
+            os.write(lock.fileno(), f"{os.getpid()}\n".encode())  # past the buffer, which a full disk would leave full
+        except OSError as error:
+            raise unwritable(folder, error) from error
         yield
 
 

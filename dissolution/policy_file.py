@@ -9,6 +9,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from dissolution.errors import InvalidPolicy
+from dissolution.nearest import meant_field
 from dissolution.policy import Policy
 
 
@@ -29,6 +30,9 @@ def load_policy(path: Path) -> Policy:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "policy"
         what = f"policy file {str(path)!r}, field {field!r}, value {first['input']!r}"
+        if first["type"] == "extra_forbidden":
+            hint = meant_field(Policy, first["loc"])
+            raise InvalidPolicy(what, f"there is no such field{hint} (see docs/policy.md)") from error
         raise InvalidPolicy(what, f"{first['msg']} (see docs/policy.md)") from error
 
 

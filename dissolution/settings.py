@@ -18,6 +18,7 @@ from pydantic_settings import (
 )
 
 from dissolution.errors import InvalidSettings
+from dissolution.nearest import meant
 from dissolution.secret_values import password_of, why_placeholder, with_password
 
 ENVIRONMENT_PREFIX = "DISSOLVE_"
@@ -328,6 +329,9 @@ def load_settings(**flags: object) -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"]) or "settings"
+        if first["type"] == "extra_forbidden":
+            remedy = f"there is no such setting{meant(name, Settings.model_fields)}"
+            raise InvalidSettings(f"setting {name!r}", f"{remedy} (see docs/settings.md)") from error
         raise InvalidSettings(f"setting {name!r}", f"{first['msg']} (see docs/settings.md)") from error
     except OSError as error:
         raise InvalidSettings(f"settings file {str(settings_file())!r}", f"cannot be read: {error.strerror}") from error

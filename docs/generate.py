@@ -65,9 +65,10 @@ Where things are on one installation. What a job may do is its [policy](policy.m
 
 Precedence: command-line flags, then environment variables, then the folder of secrets, then the settings file, then
 defaults. The file is TOML, `~/.dissolution/settings.toml` or what `{SETTINGS_FILE_VARIABLE}` names; its keys are the
-names below. Unknown keys are refused. The folder of secrets, when `{SECRETS_FOLDER_VARIABLE}` names one, holds a file a
-secret, such as `redis_password`, as containers are given them. With `environment = "deployment"` secrets that are
-placeholders, short or missing are refused.
+names below. Unknown keys are refused, with the nearest that exists; of a `{ENVIRONMENT_PREFIX}` variable that is no
+setting commands warn. The folder of secrets, when `{SECRETS_FOLDER_VARIABLE}` names one, holds a file a secret, such
+as `redis_password`, as containers are given them. With `environment = "deployment"` secrets that are placeholders,
+short or missing are refused.
 
 | name | environment variable | type, unit, range | default | what it is and why |
 |---|---|---|---|---|

@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
-from difflib import get_close_matches
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -14,6 +13,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator, model_v
 
 from dissolution.claims import FamilyName, MemberName
 from dissolution.errors import InvalidRoster
+from dissolution.nearest import meant
 from dissolution.values import Frozen
 from fleet.scrub import scrub_patterns
 
@@ -270,11 +270,11 @@ def _leaves(value: object, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, 
     return [(path, value)]
 
 
-def _nearest(path: tuple[str, ...]) -> str:
+def _nearest(path: tuple[str, ...], *, of_member: bool) -> str:
     """A hint at the field that was probably meant, or nothing."""
-    names = RosterPrice.model_fields if len(path) > 1 else {**RosterMember.model_fields, "member": None}
-    found = get_close_matches("".join(path[-1:]), list(names), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    if not of_member:
+        return meant("".join(path[-1:]), ["name", "member"])
+    return meant("".join(path[-1:]), RosterPrice.model_fields if len(path) > 1 else RosterMember.model_fields)
 
 
 def _explain(error: ValidationError, text: str, source: str) -> InvalidRoster:
@@ -283,7 +283,7 @@ def _explain(error: ValidationError, text: str, source: str) -> InvalidRoster:
     fields = tuple(str(part) for part in first["loc"] if isinstance(part, str) and part != "members")
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
-        message = f"no such field{_nearest(fields)}"
+        message = f"no such field{_nearest(fields, of_member=place is not None)}"
     named = next((word for word in RosterMember.model_fields if message.startswith(word)), None)
     shown = f" field {'.'.join(fields)!r}:" if fields else ""
     where = "" if place is None else f", member {place + 1}"

@@ -71,6 +71,11 @@ class SqlMeasures:
                 unpriced_calls=int(money[2]),
             )
 
+    def jobs_with_dead_steps(self, limit: int) -> tuple[str, ...]:
+        """Ids of jobs with a dead step that `requeue` tries again, the newest first. Raises StoreError."""
+        with self._engine.connect() as connection:
+            return _Reading(connection).jobs_with_dead_steps(limit)
+
     def clock(self) -> datetime:
         """The server's time; this machine's own on SQLite, which has no server. Raises StoreError."""
         with self._engine.connect() as connection:
@@ -92,9 +97,16 @@ class _Reading:
         return self._connection.scalar(live.where(tables.jobs.c.status.in_(LIVE_VALUES)))
 
     def dead_steps(self) -> int:
-        """Steps that had all their attempts."""
-        dead = tables.steps.c.status == StepStatus.DEAD.value
-        return self._connection.scalar(select(func.count()).select_from(tables.steps).where(dead)) or 0
+        """Steps that had all their attempts, of jobs that a person may queue again."""
+        dead = select(func.count()).select_from(tables.steps.join(tables.jobs)).where(_is_dead())
+        return self._connection.scalar(dead) or 0
+
+    def jobs_with_dead_steps(self, limit: int) -> tuple[str, ...]:
+        """Those jobs, the newest first."""
+        jobs = tables.jobs
+        dead = select(tables.steps.c.job).where(tables.steps.c.job == jobs.c.id, _is_dead()).exists()
+        query = select(jobs.c.id).where(dead).order_by(jobs.c.created_at.desc(), jobs.c.id).limit(limit)
+        return tuple(self._connection.scalars(query))
 
     def leases_ran_out(self) -> int:
         """Steps that were taken over."""
@@ -187,6 +199,15 @@ class _Reading:
 
 USAGE = ("input_tokens", "output_tokens", "cost_usd")
 """Fields of a call's usage, in the order they are read."""
+
+
+OVER = (JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.CANCELLED)
+"""Of jobs that ended so, a step that was given up is the stated reason or nobody's concern: nothing is to be mended."""
+
+
+def _is_dead() -> ColumnElement[bool]:
+    over = tables.jobs.c.status.in_([status.value for status in OVER])
+    return and_(tables.steps.c.status == StepStatus.DEAD.value, ~over)
 
 
 def _is_done() -> ColumnElement[bool]:

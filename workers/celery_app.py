@@ -84,7 +84,13 @@ def visibility_timeout_s(settings: Settings) -> int:
 def broker_url(settings: Settings) -> str:
     """The URL of Redis in Celery's form. Raises InvalidSettings for what Celery cannot use."""
     url = settings.redis_url.get_secret_value()
-    scheme = urlsplit(url).scheme
+    try:
+        parts = urlsplit(url)
+        scheme, _ = parts.scheme, parts.port  # the port is read when it is asked for
+    except ValueError as error:
+        raise InvalidSettings(
+            "setting 'redis_url'", f"cannot be read ({error}); write redis://:PASSWORD@HOST:PORT/0"
+        ) from error
     if scheme not in SCHEMES:
         known = ", ".join(sorted(SCHEMES))
         raise InvalidSettings(

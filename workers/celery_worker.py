@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -86,6 +87,7 @@ def run_worker(
     lane: Lane | None = None,
     name: str = "",
     advance: Advance | None = None,
+    told: Callable[[int], None] = lambda _number: None,
 ) -> int:
     """Work until told to stop: SIGTERM and SIGINT let running steps end within the grace. Returns an exit code.
 
@@ -96,11 +98,14 @@ def run_worker(
         lane: Serve one lane only; all, the most urgent first, if None.
         name: Tells workers of one machine apart.
         advance: Goes on with a stability run; without it this worker leaves runs to others.
+        told: Called with the number of the signal that tells it to stop.
 
     Raises:
         InvalidSettings: the URL names no broker that can be used.
     """
     os.environ["REMAP_SIGTERM"] = "SIGQUIT"  # SIGTERM stops softly; read when Celery's worker is imported
+    from celery import signals
+
     queues = queues_of(queue) if lane is None else (queue_name(queue, lane),)
     # The application that sends makes its connections anew in every process.
     process = WorkerProcess(settings, CeleryQueue(make_app(settings)), queue, advance)
@@ -118,6 +123,11 @@ def run_worker(
         without_mingle=True,
         quiet=True,
     )
+
+    def stopping(sig: str = "", **_: Any) -> None:  # noqa: ANN401 - as above
+        told(signal.Signals[sig])
+
+    cast("Signal", signals.worker_shutting_down).connect(stopping, weak=False)
     if queue is QueueClass.IO:
         return in_threads(worker, process, settings)
     worker.start()

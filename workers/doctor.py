@@ -3,21 +3,23 @@
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from dissolution.errors import DissolutionError
 from dissolution.measures import Measures
 from dissolution.settings import Settings, home
-from dissolution.values import Frozen
 from workers.bootstrap import HASHING, open_store
+from workers.diagnosis import Diagnosis, doubtful, well, wrong
 from workers.doorbell import away, redis_client
 from workers.health import database_health, living_relays, worker_health
+from workers.mending import mending
 from workers.pipeline import QueueClass
+from workers.redis_place import refusal
+from workers.up_state import UpState
 
 if TYPE_CHECKING:
     from store.unit_of_work import SqlUnitOfWorkFactory
@@ -27,6 +29,9 @@ SKEW_S = 2.0
 
 FREE_MB = 1000
 """A disk with less free (MB, 10^6 bytes) is about to be full: one long conversation with its answers is a few MB."""
+
+SHOWN_JOBS = 5
+"""Jobs with dead steps that are named."""
 
 OLD_STEP_S = 900.0
 """A step that has been ready or at work for longer (s) deserves a look."""
@@ -40,43 +45,12 @@ MAX_TAKEN = 0.9
 """Share of Redis's memory that may be taken."""
 
 
-class State(StrEnum):
-    """How a thing stands."""
-
-    WELL = "well"
-    DOUBTFUL = "doubtful"  # it works, and may not for long
-    WRONG = "wrong"
-
-
-class Diagnosis(Frozen):
-    """What one check saw."""
-
-    check: str
-    state: State
-    words: str
-    remedy: str = ""  # empty when there is nothing to do
-
-
-def well(check: str, words: str) -> Diagnosis:
-    """Nothing to do."""
-    return Diagnosis(check=check, state=State.WELL, words=words)
-
-
-def doubtful(check: str, words: str, remedy: str) -> Diagnosis:
-    """It works, and may not for long."""
-    return Diagnosis(check=check, state=State.DOUBTFUL, words=words, remedy=remedy)
-
-
-def wrong(check: str, words: str, remedy: str) -> Diagnosis:
-    """It does not work."""
-    return Diagnosis(check=check, state=State.WRONG, words=words, remedy=remedy)
-
-
 def diagnose(
     settings: Settings,
     *,
     roster: Path | None = None,
     local: bool = False,
+    up: UpState | None = None,
     environ: Mapping[str, str] = os.environ,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> tuple[Diagnosis, ...]:
@@ -86,12 +60,13 @@ def diagnose(
         settings: Where everything should be.
         roster: A roster file whose keys are looked for.
         local: Whether jobs run without workers here, so that Redis, workers and relays are not looked for.
+        up: The `dissolve up` whose parts these settings name; None where none runs.
         environ: Where keys are looked for.
         now: This machine's clock (aware).
     """
     found = [*settings_checks(settings), *store_checks(settings, now)]
     if not local:
-        found += [*redis_checks(settings, now), *worker_checks(settings)]
+        found += [*redis_checks(settings, now, up), *worker_checks(settings, up, now)]
     return (*found, *disk_checks(settings), *model_checks(settings), *roster_checks(roster, environ))
 
 
@@ -115,22 +90,21 @@ def store_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[Di
 
     health = database_health(settings)
     if not health.well:
-        remedy = "start it or put its URL right; `dissolve migrate` makes or upgrades the tables (docs/runbook.md)"
-        yield wrong("database", health.words, remedy)
+        yield wrong("database", health.words, health.remedy or mending("database"))
         return
     yield well("database", f"{health.words}, with this version's tables")
     factory = cast("SqlUnitOfWorkFactory", open_store(settings, create=False))
     try:
         reader = SqlMeasures(factory.engine)
         yield skew("database clock", (reader.clock() - now()).total_seconds())
-        yield from standing_checks(reader.read(now()))
+        yield from standing_checks(reader.read(now()), reader.jobs_with_dead_steps(SHOWN_JOBS + 1))
     except DissolutionError as error:
         yield wrong("database", str(error), "run `dissolve doctor` again when it answers")
     finally:
         factory.close()
 
 
-def standing_checks(found: Measures) -> Iterator[Diagnosis]:
+def standing_checks(found: Measures, failed: Sequence[str] = ()) -> Iterator[Diagnosis]:
     """What waits for too long, and what is dead."""
     age_s = 0.0 if found.oldest_step_at is None else (found.at - found.oldest_step_at).total_seconds()
     if age_s > OLD_STEP_S:
@@ -139,22 +113,27 @@ def standing_checks(found: Measures) -> Iterator[Diagnosis]:
     else:
         yield well("steps", f"the oldest unfinished step is {age_s:.0f} s old" if age_s else "no step waits")
     if found.dead_steps:
-        remedy = "`dissolve status` names their reasons; `dissolve requeue JOB` tries again once that is mended"
-        yield doubtful("dead steps", f"{found.dead_steps} steps had all their attempts", remedy)
+        yield doubtful("dead steps", f"{found.dead_steps} steps had all their attempts", requeueing(failed))
 
 
-def redis_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[Diagnosis]:
+def requeueing(jobs: Sequence[str]) -> str:
+    """The commands that try dead steps again, for these jobs."""
+    first = jobs[0] if jobs else "JOB"
+    others = f" (so for {', '.join(jobs[1:])}{', …' if len(jobs) > SHOWN_JOBS else ''})" if len(jobs) > 1 else ""
+    return f"`dissolve status {first}` names the reason; once that is mended, `dissolve requeue {first}`{others}"
+
+
+def redis_checks(settings: Settings, now: Callable[[], datetime], up: UpState | None = None) -> Iterator[Diagnosis]:
     """Redis: there, keeps what it is given, has room, and what time it is there."""
     with closing(cast("Any", redis_client(settings))) as client:
         try:
             told = cast("Mapping[str, Any]", client.info())
             seconds, micros = cast("tuple[int, int]", client.time())
         except away() as error:
-            remedy = "start it, or put DISSOLVE_REDIS_URL and the password right; jobs are safe and wait meanwhile"
-            yield wrong("redis", f"Redis does not answer: {type(error).__name__}", remedy)
+            yield wrong("redis", refusal(settings, error), f"{mending('redis', up)}; jobs are safe and wait meanwhile")
             return
     yield answering(told, settings)
-    yield from keeping(told)
+    yield from keeping(told, kept_by_sql=up is not None)
     if told.get("cluster_enabled"):
         yield wrong("redis cluster", "the server is part of a Redis Cluster", "use a single Redis (docs/workers.md)")
     yield skew("redis clock", seconds + micros / 1e6 - now().timestamp())
@@ -176,8 +155,13 @@ def answering(told: Mapping[str, Any], settings: Settings) -> Diagnosis:
     return doubtful("redis", words, f"upgrade Redis to the newest {oldest} or later (docs/workers.md)")
 
 
-def keeping(told: Mapping[str, Any]) -> Iterator[Diagnosis]:
-    """Whether Redis keeps messages until they are taken."""
+def keeping(told: Mapping[str, Any], *, kept_by_sql: bool = False) -> Iterator[Diagnosis]:
+    """Whether Redis keeps messages until they are taken.
+
+    Args:
+        told: What it says of itself.
+        kept_by_sql: Whether it is the Redis of `dissolve up`, which writes nothing to disk on purpose.
+    """
     policy = str(told.get("maxmemory_policy"))
     if policy == PERSISTENT_POLICY:
         yield well("redis eviction", "nothing is evicted")
@@ -188,26 +172,29 @@ def keeping(told: Mapping[str, Any]) -> Iterator[Diagnosis]:
     if most and used > MAX_TAKEN * most:
         words = f"{used / 1e6:.0f} of {most / 1e6:.0f} MB are taken"
         yield doubtful("redis memory", words, "raise `maxmemory`, or lower DISSOLVE_QUEUE_WINDOW")
-    if not told.get("aof_enabled"):
+    if not told.get("aof_enabled") and not kept_by_sql:
         words = "messages are not written to disk; after a restart the relay sends them again, which takes a while"
         yield doubtful("redis persistence", words, "set `appendonly yes` (deploy/redis.conf)")
 
 
-def worker_checks(settings: Settings) -> Iterator[Diagnosis]:
-    """Somebody runs steps of each class, and somebody sends what is due."""
+def worker_checks(
+    settings: Settings, up: UpState | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> Iterator[Diagnosis]:
+    """Somebody runs steps of each class, and somebody sends what is due; an `up` that has just begun is given time."""
+    missing = doubtful if up is not None and up.is_starting(now()) else wrong
     for queue in QueueClass:
+        part = f"worker-{queue.value}"
         health = worker_health(settings, queue, everywhere=True)
         if health.well:
-            yield well(f"worker-{queue.value}", health.words)
+            yield well(part, health.words)
         else:
-            remedy = f"start `dissolve worker --queue {queue.value}`; its steps wait meanwhile"
-            yield wrong(f"worker-{queue.value}", health.words, remedy)
+            yield missing(part, health.words, f"{mending(part, up)}; its steps wait meanwhile")
     relays = living_relays(settings)
     if relays:
         yield well("relay", f"{relays} relays look" if relays > 1 else "1 relay looks")
     else:
         words = "no relay has looked for half a minute" if relays == 0 else "whether a relay looks Redis would know"
-        yield wrong("relay", words, "start `dissolve relay`; what is lost on its way stays unsent meanwhile")
+        yield missing("relay", words, f"{mending('relay', up)}; what is lost on its way stays unsent meanwhile")
 
 
 def disk_checks(settings: Settings) -> Iterator[Diagnosis]:
@@ -222,7 +209,9 @@ def disk_checks(settings: Settings) -> Iterator[Diagnosis]:
         there = next((one for one in (place, *place.parents) if one.exists()), Path("/"))
         free_mb = shutil.disk_usage(there).free / 1e6
         words = f"{free_mb:.0f} MB free for {place}"
-        if free_mb < FREE_MB:
+        if not os.access(there, os.W_OK | os.X_OK):
+            yield wrong(f"disk of {name}", f"{there} cannot be written", f"`chmod u+wx {there}`, or name another place")
+        elif free_mb < FREE_MB:
             yield doubtful(f"disk of {name}", words, "free some space: a step that cannot be stored is given back")
         else:
             yield well(f"disk of {name}", words)

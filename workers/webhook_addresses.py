@@ -40,6 +40,11 @@ of anybody's. What Python knows as private comes on top."""
 LOCAL_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa")
 """Names that, with all below them, no resolver of the internet knows (RFC 6761, 6762, 8375)."""
 
+FOR_LOCAL = (
+    "for a receiver on this machine or its network, start the service with DISSOLVE_WEBHOOK_PRIVATE_ADDRESSES=true"
+)
+"""What whoever tries webhooks out needs to know: the setting `webhook_private_addresses`."""
+
 Resolve = Callable[[str, int], Sequence[str]]
 
 
@@ -97,13 +102,15 @@ def check_url(url: str, *, private: bool) -> SplitResult:
     except (ValueError, UnicodeError) as error:
         raise InputError(f"webhook URL {url!r}", f"it cannot be read: {error}") from error
     if parts.scheme != "https" and not (private and parts.scheme == "http"):
-        raise InputError(f"webhook URL {url!r}", "give one that begins with https://")
+        raise InputError(f"webhook URL {url!r}", f"give one that begins with https://; {FOR_LOCAL}")
     if not host or parts.username is not None or parts.password is not None or not url.isprintable() or " " in url:
         raise InputError(f"webhook URL {url!r}", "give a host, and neither user, password nor blanks")
     if not private and is_local(host):
-        raise InputError(f"webhook URL {url!r}", "its host is not on the internet; give another")
+        raise InputError(f"webhook URL {url!r}", f"its host is not on the internet; give another; {FOR_LOCAL}")
     if not private and (port or 443) not in PORTS:
-        raise InputError(f"webhook URL {url!r}, port {port}", f"use one of {', '.join(map(str, sorted(PORTS)))}")
+        raise InputError(
+            f"webhook URL {url!r}, port {port}", f"use one of {', '.join(map(str, sorted(PORTS)))}; {FOR_LOCAL}"
+        )
     return parts
 
 
@@ -120,5 +127,6 @@ def target_of(url: str, *, private: bool, resolver: Resolve = resolve) -> Target
         raise InputError(f"webhook host {host!r}", "it has no address")
     for address in addresses:
         if not private and not is_public(address):
-            raise InputError(f"webhook host {host!r}", "one of its addresses is not on the internet; give another host")
+            remedy = f"one of its addresses is not on the internet; give another host; {FOR_LOCAL}"
+            raise InputError(f"webhook host {host!r}", remedy)
     return Target(addresses[0], port, parts.netloc, host)

@@ -2,31 +2,25 @@
 
 import signal
 import sys
-from types import FrameType
 
-from dissolution.errors import DissolutionError
+from api.ending import end, ended
 
 
 def main() -> int:
-    """The exit code; an error raised on purpose is one line on stderr and code 4."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)  # until the server listens for them itself
-    try:
-        if "--http" in sys.argv[1:]:
-            from api.server import serve
-
-            return serve(mcp_only=True)
-        from api.mcp.stdio import serve_stdio
-
-        return serve_stdio()
-    except DissolutionError as error:
-        sys.stderr.write(f"{error}\n")
-        return 4
+    """The exit code; an error raised on purpose is one line on stderr."""
+    signal.signal(signal.SIGTERM, end)  # until the server listens for it itself, and once it has ended
+    return ended(served)
 
 
-def end(_number: int, _frame: FrameType | None) -> None:
-    """End in good order."""
-    sys.exit(0)
+def served() -> int:
+    """Serve what was asked for."""
+    if "--http" in sys.argv[1:]:
+        from api.server import serve
+
+        return serve(mcp_only=True)
+    from api.mcp.stdio import serve_stdio
+
+    return serve_stdio()
 
 
 if __name__ == "__main__":

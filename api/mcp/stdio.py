@@ -48,34 +48,43 @@ WAITING = 16
 
 
 def serve_stdio(settings: Settings | None = None) -> int:
-    """Serve until stdin ends or the process is told to stop; 0. Raises InvalidSettings, StoreError."""
+    """Serve until stdin ends or the process is told to stop; 0.
+
+    Raises InvalidSettings, StoreError, and KeyboardInterrupt after a Ctrl-C, once all has ended in good order.
+    """
     settings = settings or load_settings()
     set_up_logs(settings)
     with set_apart(0) as wire, traced(settings) as tracing, serving(settings, tracing) as services:
-        asyncio.run(_serve(services, tracing, wire))
+        told = asyncio.run(_serve(services, tracing, wire))
+    if told == signal.SIGINT:
+        raise KeyboardInterrupt
     return 0
 
 
-async def _serve(services: Services, tracing: Tracing | None, wire: int) -> None:
+async def _serve(services: Services, tracing: Tracing | None, wire: int) -> int | None:
+    """The signal that ended it; None when stdin did."""
     embedded = services.settings.api_mode == "embedded"
     limits = RequestLimits(services.settings.api_requests_per_minute)
     api = Api(services=services, limits=limits, embedded=embedded, tracing=tracing)
     # Whoever may start this program on this database may do all that the command line does.
     local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(Scope.ADMIN,), name=CLIENT, api=api)
     server = make_server(lambda _: local)
+    told: list[int] = []
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_stop_when_told, tasks.cancel_scope)
+        tasks.start_soon(_stop_when_told, tasks.cancel_scope, told)
         refusing, refusals = anyio.create_memory_object_stream[SessionMessage](WAITING)
         lines = cast("anyio.AsyncFile[str]", Lines(wire, refusing.send))  # it is only gone through, which it can be
         async with stdio_server(stdin=lines) as (incoming, outgoing):
             tasks.start_soon(_pass_on, refusals, outgoing.send)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
+    return told[0] if told else None
 
 
-async def _stop_when_told(scope: anyio.CancelScope) -> None:
+async def _stop_when_told(scope: anyio.CancelScope, told: list[int]) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async for _ in signals:
+        async for number in signals:
+            told.append(number)
             scope.cancel()
             return
 

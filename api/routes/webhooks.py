@@ -11,7 +11,7 @@ from api.bodies import body_of, described
 from api.links import link
 from api.paging import Limit, Page
 from api.problems import ALWAYS, documented
-from api.repeats import AlreadyAnswered, OnlyOnce
+from api.repeats import AlreadyAnswered, Once, OnlyOnce
 from api.replies import made, shown
 from api.schemas import Shape
 from api.security import Admin
@@ -77,11 +77,16 @@ RESPONSES = documented(*ALWAYS, 404)
     "", status_code=201, response_model=WebhookShown, responses=documented(*ALWAYS, 409, 413, 415), openapi_extra=NEW
 )
 def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(body_of(NewWebhook))]) -> Response:
-    """Name an endpoint; the answer has the secret that deliveries are signed with."""
+    """Name an endpoint that can be reached; the answer has the secret that deliveries are signed with."""
     services = caller.api.services
     remedy = "give an address without one; deliveries are signed, and so a receiver knows them"
     refuse_secret("the address", body.url, remedy)
-    check_url(body.url, private=services.settings.webhook_private_addresses)
+    private = services.settings.webhook_private_addresses
+    check_url(body.url, private=private)
+    with caller.api.units() as work:  # dropped: before anybody waits for the network, it is seen whether that is needed
+        if (earlier := _begun(work, repeat, caller)) is not None:
+            return earlier
+    caller.api.reach(body.url, private)
     endpoint = WebhookEndpoint(
         id=f"we_{secrets.token_hex(12)}",
         tenant=caller.tenant,
@@ -93,18 +98,24 @@ def create(caller: Admin, repeat: OnlyOnce, body: Annotated[NewWebhook, Depends(
     with caller.api.units() as work:
         cleaned = without_secrets(work, body.description)[:MOST_DESCRIPTION]
         endpoint = endpoint.model_copy(update={"description": cleaned})
-        try:
-            repeat.begin(work, caller)
-        except AlreadyAnswered as answered:
-            endpoint = work.service.webhooks.get(caller.tenant, str(answered.outcome["endpoint"]))
-            return _created(work, endpoint)
-        if len(work.service.webhooks.of_tenant(caller.tenant)) >= MOST:
-            raise InputError(f"{MOST} webhooks are named", "delete one first")
+        if (earlier := _begun(work, repeat, caller)) is not None:
+            return earlier
         work.service.webhooks.add(endpoint)
         repeat.end(work, caller, {"endpoint": endpoint.id})
         reply = _created(work, endpoint)
         work.commit()
     return reply
+
+
+def _begun(work: UnitOfWork, repeat: Once, caller: Caller) -> Response | None:
+    """Take the request's key; the answer that it was given before, if any. Raises InputError when there is no room."""
+    try:
+        repeat.begin(work, caller)
+    except AlreadyAnswered as answered:
+        return _created(work, work.service.webhooks.get(caller.tenant, str(answered.outcome["endpoint"])))
+    if len(work.service.webhooks.of_tenant(caller.tenant)) >= MOST:
+        raise InputError(f"{MOST} webhooks are named", "delete one first")
+    return None
 
 
 def _created(work: UnitOfWork, endpoint: WebhookEndpoint) -> Response:

@@ -1,5 +1,6 @@
 """Bodies that a service accepts, drawn at random: for what a schema alone does not say."""
 
+import os
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -9,6 +10,9 @@ NAMES = (
     "ü" * 100, "Ω;x=1", "a&b=c", "<b>name</b>", "’quoted’", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "שלום", "a,b",
 )  # fmt: skip
 """Of conversations, in forms that headers, addresses and pages have to be careful with."""
+
+RECEIVER = "API_FUZZ_RECEIVER"
+"""The variable with the address that webhooks may name: one that can be reached."""
 
 SENTENCES = (
     "We use PostgreSQL. That is decided.",
@@ -83,8 +87,9 @@ def act(source: random.Random, claims: Sequence[str]) -> dict[str, Any]:
 
 
 def webhook(source: random.Random) -> dict[str, Any]:
-    """An endpoint under a name that is reserved for examples and never resolves."""
-    return {"url": f"https://hooks.example/{source.getrandbits(32):08x}", "description": source.choice(SENTENCES)}
+    """An endpoint that can be reached: the service itself, which has no such address and is never called."""
+    place = os.environ.get(RECEIVER, "https://hooks.example")  # else a name that is reserved and never resolves
+    return {"url": f"{place}/{source.getrandbits(32):08x}", "description": source.choice(SENTENCES)}
 
 
 def stability_run(source: random.Random, conversations: Sequence[str]) -> dict[str, Any]:

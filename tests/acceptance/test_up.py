@@ -153,7 +153,7 @@ def metrics_at(url: str) -> str:
 def refuse_leavings(home: Home, process: subprocess.Popen[str], ending: signal.Signals) -> None:
     """End `dissolve up`: it takes everything along that it has started, and says so."""
     os.kill(process.pid, ending)
-    assert process.wait(LONGEST_S) == 0
+    assert process.wait(LONGEST_S) == (130 if ending is signal.SIGINT else 0)
     eventually(lambda: not home.left(), what="all processes to end")
     assert not home.redis_listens()
     assert "stopped" in home.said()

@@ -112,6 +112,9 @@ def test_jobs_steps_and_verdicts_are_counted(sql: SqlUnitOfWorkFactory) -> None:
         for name in ("j2", "j3"):
             work.jobs.add(a_job(name, TALK), STAGES)
         work.jobs.move("j2", JobStatus.RUNNING, later(2))
+        refused = work.jobs.claim("j2", "fan_out", "w", later(2), 60)
+        assert refused is not None
+        work.jobs.bury(refused, later(3), "quorum_not_met")  # the stated reason of its end, and nothing to mend
         work.jobs.move("j2", JobStatus.HISTORY_KEPT, later(3), "quorum_not_met")
         work.outbox.put(Ring(job="j3", stage="fan_out", queue="q1"), later(4), later(4))
         work.outbox.put(Ring(job="j3", stage="parse", queue="q2"), later(5), later(5))
@@ -125,6 +128,7 @@ def test_jobs_steps_and_verdicts_are_counted(sql: SqlUnitOfWorkFactory) -> None:
     assert found.verdicts == {Verdict.COMMIT_DEGRADED: 1, Verdict.KEEP_HISTORY: 1}
     assert found.oldest_step_at == later(4)
     assert (found.dead_steps, found.leases_ran_out) == (1, 1)
+    assert SqlMeasures(sql.engine).jobs_with_dead_steps(5) == ("j3",)
     assert [(one.queue, one.waiting) for one in found.queues] == [("q1", 0), ("q2", 1)]
 
 

@@ -2,7 +2,14 @@
 
 from dissolution_client.aio import AsyncClient
 from dissolution_client.client import Client
-from dissolution_client.errors import ClientError, ConnectionLost, NotCommitted, ProblemError, WaitedTooLong
+from dissolution_client.errors import (
+    ClientError,
+    ConnectionLost,
+    NotCommitted,
+    ProblemError,
+    UnusableOption,
+    WaitedTooLong,
+)
 from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Message
 
 __all__ = [
@@ -19,5 +26,6 @@ __all__ = [
     "Message",
     "NotCommitted",
     "ProblemError",
+    "UnusableOption",
     "WaitedTooLong",
 ]

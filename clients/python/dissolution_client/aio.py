@@ -27,6 +27,8 @@ class AsyncClient:
         timeout_s: How long one request may take.
         attempts: How often a request is sent at most, if no answer comes or the service asks to try again.
         transport: Takes the place of the network, for tests.
+
+    Raises UnusableOption for an address or a key that no request can be sent with.
     """
 
     def __init__(
@@ -38,8 +40,8 @@ class AsyncClient:
         attempts: int = 4,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
-        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=timeout_s, transport=transport)
+        address, headers = requests.address_of(url), requests.headers_of(api_key)
+        self._http = httpx.AsyncClient(base_url=address, headers=headers, timeout=timeout_s, transport=transport)
         self._attempts = max(1, attempts)
 
     async def __aenter__(self) -> Self:
@@ -187,7 +189,8 @@ class AsyncClient:
             if not requests.may_repeat(response):
                 break
         if response is None:
-            raise ConnectionLost(f"{asked.method} {asked.path}: no answer in {self._attempts} attempts") from lost
+            told = requests.unanswered(asked.method, asked.path, self._http.base_url, self._attempts, lost)
+            raise ConnectionLost(told) from lost
         return asked.read(response)
 
     async def _stream(self, name: str, after: int) -> AsyncGenerator[Event, None]:

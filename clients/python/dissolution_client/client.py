@@ -26,6 +26,8 @@ class Client:
         timeout_s: How long one request may take.
         attempts: How often a request is sent at most, if no answer comes or the service asks to try again.
         transport: Takes the place of the network, for tests.
+
+    Raises UnusableOption for an address or a key that no request can be sent with.
     """
 
     def __init__(
@@ -37,8 +39,8 @@ class Client:
         attempts: int = 4,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
-        self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout_s, transport=transport)
+        address, headers = requests.address_of(url), requests.headers_of(api_key)
+        self._http = httpx.Client(base_url=address, headers=headers, timeout=timeout_s, transport=transport)
         self._attempts = max(1, attempts)
 
     def __enter__(self) -> Self:
@@ -186,7 +188,8 @@ class Client:
             if not requests.may_repeat(response):
                 break
         if response is None:
-            raise ConnectionLost(f"{asked.method} {asked.path}: no answer in {self._attempts} attempts") from lost
+            told = requests.unanswered(asked.method, asked.path, self._http.base_url, self._attempts, lost)
+            raise ConnectionLost(told) from lost
         return asked.read(response)
 
     def _stream(self, name: str, after: int) -> Generator[Event, None, None]:

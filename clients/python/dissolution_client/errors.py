@@ -21,6 +21,10 @@ class ProblemError(ClientError):
         self.status, self.code, self.detail, self.fields = status, code, detail, fields
 
 
+class UnusableOption(ClientError):
+    """An address or a key that no request can be sent with; nothing was sent, and a key is not repeated."""
+
+
 class ConnectionLost(ClientError):
     """No answer came, however often it was tried."""
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
-from dissolution_client.errors import ProblemError
+from dissolution_client.errors import ProblemError, UnusableOption
 from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Format
 from dissolution_client.streams import MEDIA_TYPE
 
@@ -56,6 +56,33 @@ class Asked(Generic[T]):
         except (ValueError, KeyError, TypeError, ValidationError) as error:
             detail = f"{self.method} {self.path}: the reply is not what this client knows ({type(error).__name__})"
             raise ProblemError(response.status_code, "unknown_reply", detail) from error
+
+
+def address_of(url: str) -> str:
+    """The address of a service, as it was given. Raises UnusableOption for what is none."""
+    try:
+        parsed = httpx.URL(url)
+    except (httpx.InvalidURL, TypeError) as error:
+        raise UnusableOption(f"url {url!r} cannot be read ({error}); write http://HOST:PORT") from error
+    if parsed.scheme not in {"http", "https"} or not parsed.host:
+        raise UnusableOption(f"url {url!r} is no address of a service; write http://HOST:PORT or https://HOST")
+    return url
+
+
+def headers_of(api_key: str | None) -> dict[str, str]:
+    """What every request carries. Raises UnusableOption for a key that no service has made."""
+    if api_key is None:
+        return {}
+    if not api_key or not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
+        why = "is empty" if not api_key.strip() else "holds blanks, line breaks or odd characters"
+        raise UnusableOption(f"api_key {why}; give it as `dissolve keys create` printed it, or None on loopback")
+    return {"Authorization": f"Bearer {api_key}"}
+
+
+def unanswered(method: str, path: str, url: object, attempts: int, last: Exception | None) -> str:
+    """What is said when no answer came."""
+    why = "" if last is None else f" ({str(last) or type(last).__name__})"
+    return f"{method} {path}: no answer from {url} in {attempts} attempts{why}; is the service running there?"
 
 
 def problem_of(response: httpx.Response) -> ProblemError:

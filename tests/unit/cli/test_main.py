@@ -53,6 +53,8 @@ def test_which_commands_take_a_database_is_said() -> None:
         (None, 0, ""),
         (NotFound("job", "j1"), 2, "dissolve: no job 'j1': check the id and the database (--db)\n"),
         (KeyboardInterrupt(), 130, "dissolve: interrupted\n"),
+        (OSError(28, "No space left on device"), 4, "the disk cannot be written (No space left on device): free"),
+        (OSError(30, "Read-only file system", "/x/y"), 4, "'/x/y' cannot be written (Read-only file system): free"),
         (OutputLost(BrokenPipeError(), Exit.HISTORY_KEPT), 3, ""),
         (OutputLost(OSError(28, "No space left on device")), 6, "No space left on device"),
     ],

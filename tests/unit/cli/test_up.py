@@ -8,7 +8,8 @@ import pytest
 from pydantic import SecretStr
 
 from cli import up
-from cli.serving import told_to_stop
+from cli.exits import Exit
+from cli.stopping import told_to_stop
 from cli.up import News, alone, environment, programs
 from dissolution.errors import InputError, StoreUnavailable
 from dissolution.settings import Settings
@@ -78,4 +79,5 @@ def test_a_first_signal_stops_and_a_second_hurries() -> None:
         assert hurried == []
         os.kill(os.getpid(), signal.SIGINT)
     assert hurried == [True]
+    assert stop.ended() is Exit.OK, "by SIGTERM"
     assert signal.getsignal(signal.SIGTERM) is before

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from dissolution_client import Client, ConnectionLost, ProblemError
+from dissolution_client import AsyncClient, Client, ConnectionLost, ProblemError, UnusableOption
 from dissolution_client import requests as built
 from dissolution_client.agents_session import message_of, open_calls
 
@@ -122,3 +122,26 @@ def test_items_of_an_agent_become_messages() -> None:
     assert message_of({"type": "reasoning", "id": "r", "summary": []}) is None
     assert open_calls([call]) == {"c1"}  # type: ignore[list-item]
     assert open_calls([call, output]) == set()  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("make", [Client, AsyncClient])
+@pytest.mark.parametrize("key", ["", " ", "dsk_x\n", "dsk_ключ", "Bearer dsk_x"])
+def test_a_key_that_no_service_made_is_refused_and_not_repeated(make: type[Client | AsyncClient], key: str) -> None:
+    with pytest.raises(UnusableOption, match=r"^api_key (is empty|holds blanks)") as refused:
+        make("http://service", api_key=key)
+    assert "dsk_" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["", "service", "ftp://service", "http://", "http://[::1"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(UnusableOption, match="write http://HOST:PORT"):
+        Client(url)
+
+
+def test_who_does_not_answer_is_named_with_the_reason() -> None:
+    def down(_request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("connection refused")
+
+    told = r"no answer from http://service in 3 attempts \(connection refused\); is the service running there\?"
+    with pytest.raises(ConnectionLost, match=told):
+        a_client(down).conversation("talk")

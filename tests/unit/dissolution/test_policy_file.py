@@ -24,7 +24,14 @@ def test_what_is_left_out_keeps_its_default(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[quorum]\nmin_member = 3", "field 'quorum.min_member', value 3: Extra inputs are not permitted"),
+        (
+            "[quorum]\nmin_member = 3",
+            "field 'quorum.min_member', value 3: there is no such field; did you mean 'min_members'",
+        ),
+        ("[qorum]\nmin_members = 3", "field 'qorum', .* did you mean 'quorum'"),
+        ("min_members = 3", "field 'min_members', value 3: .* did you mean 'quorum.min_members'"),
+        ("[triggers.drfit]\nx = 1", "field 'triggers.drfit', .* did you mean 'drift'"),
+        ("[quorum]\nzzzzz = 3", r"value 3: there is no such field \(see docs/policy.md\)"),
         ("[render]\nbudget_tokens = 5", r"field 'render.budget_tokens', value 5: .*\(see docs/policy.md\)"),
         ("[quorum]\nmin_families = 9", "min_families 9 exceeds min_members 2; lower it"),
         ("quorum = = 3", "is not valid TOML"),

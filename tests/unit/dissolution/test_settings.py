@@ -55,7 +55,7 @@ def test_another_file_may_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     [
         ({"lease_s": 4}, r"setting 'lease_s': Input should be greater than or equal to 5 \(see docs/settings.md\)"),
         ({"lease_s": "soon"}, "setting 'lease_s': Input should be a valid number"),
-        ({"leese": 5}, "setting 'leese': Extra inputs are not permitted"),
+        ({"leese": 5}, "setting 'leese': there is no such setting; did you mean 'lease_s'"),
         ({"environment": "moon"}, "setting 'environment': Input should be 'local' or 'deployment'"),
         ({"installation_key": "k" * 31}, "setting 'installation_key': .*shorter than 32 bytes; make one with"),
         ({"max_file_mb": 0}, "setting 'max_file_mb'"),

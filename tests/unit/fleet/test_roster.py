@@ -63,6 +63,11 @@ def broken(old: str, new: str) -> str:
             broken('model = "openai/x"', 'model = "openai/x"\ntimeout = 3'),
             r"line 6, member 1: field 'timeout': no such field; did you mean 'timeout_s'",
         ),
+        (
+            broken('model = "openai/x"', 'model = "openai/x"\ntemperatur = 0.2'),
+            r"line 6, member 1: field 'temperatur': no such field; did you mean 'temperature'",
+        ),
+        (broken('name = "two"', 'nme = "two"'), r"line 1: field 'nme': no such field; did you mean 'name'"),
         (broken('model = "openai/x"', 'model = "openai/x"\ntimeout_s = 0'), r"line 6, member 1: field 'timeout_s'"),
         (broken('model = "openai/x"', 'model = "openai/x"\nprice = {input_usd = 1}'), r"line 6, .*'price.output_usd'"),
         (broken('name = "two"', 'name = "two"\nmembers = 3'), r"line 2: field 'members'"),

@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from cli.doctor import show_findings
 from cli.exits import Exit
+from dissolution.job import JobStatus
 from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from store.unit_of_work import sql_unit_of_work_factory
@@ -18,7 +19,8 @@ from tests.contract.redis_server import a_free_port, a_redis
 from tests.unit.store.ledgers import STAGES, TALK, a_job
 from workers import doctor
 from workers.bootstrap import prepare_store
-from workers.doctor import Diagnosis, State, diagnose, keeping, skew
+from workers.diagnosis import Diagnosis, State
+from workers.doctor import diagnose, keeping, skew
 from workers.doorbell import redis_client
 from workers.health import BeatingDoorbell, Health
 from workers.pipeline import QueueClass
@@ -75,6 +77,7 @@ def test_nothing_at_all_is_wrong_in_every_part_and_each_says_what_to_do(tmp_path
     wrong = {name for name, one in found.items() if one.state is State.WRONG}
     assert wrong == {"database", "redis", "worker-io", "worker-cpu", "worker-giant", "relay"}
     assert "dissolve migrate" in found["database"].remedy
+    assert all("`dissolve " in found[name].remedy for name in wrong), "each names the command that mends it"
 
 
 def test_a_deployment_needs_its_key_and_traces_should_tell_no_content(tmp_path: Path) -> None:
@@ -121,6 +124,25 @@ def test_steps_that_wait_for_long_and_dead_ones_are_found(tmp_path: Path) -> Non
     found = looked_over(settings, local=True)
     assert found["steps"].state is State.DOUBTFUL
     assert found["dead steps"].words == "1 steps had all their attempts"
+    assert "`dissolve requeue j1`" in found["dead steps"].remedy
+    assert "so for j2, j3" in doctor.requeueing(["j1", "j2", "j3"])
+
+
+def test_a_refused_job_is_no_dead_step(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    sql = sql_unit_of_work_factory(settings.db)
+    now = datetime.now(UTC)
+    with sql() as work:
+        work.conversations.extend(TALK)
+        work.jobs.add(a_job("j1", TALK), STAGES)
+        work.jobs.move("j1", JobStatus.RUNNING, now)
+        lease = work.jobs.claim("j1", "fan_out", "w", now, 60)
+        assert lease is not None
+        work.jobs.bury(lease, now, "budget_exceeded")
+        work.jobs.move("j1", JobStatus.HISTORY_KEPT, now, "budget_exceeded")
+        work.commit()
+    sql.close()
+    assert "dead steps" not in looked_over(settings, local=True)
 
 
 def test_a_redis_that_forgets_is_found(tmp_path: Path) -> None:
@@ -180,6 +202,7 @@ def test_memory_persistence_and_clusters_of_redis_are_told() -> None:
         "redis persistence": State.DOUBTFUL,
     }
     assert [one.check for one in keeping({**told, "used_memory": 5, "aof_enabled": 1})] == ["redis eviction"]
+    assert [one.check for one in keeping({**told, "used_memory": 5}, kept_by_sql=True)] == ["redis eviction"]
 
 
 def test_workers_of_any_machine_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,6 @@
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,17 @@ def test_a_database_is_well_once_it_is_made(tmp_path: Path) -> None:
     assert database_health(settings).words == "the database answers, 0 jobs"
     (tmp_path / "ledger.sqlite3").write_bytes(b"no database at all" * 500)
     assert not database_health(settings).well
+
+
+def test_a_database_of_a_newer_version_is_not_to_be_migrated(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    prepare_store(settings)
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite3")) as newer:
+        newer.execute("UPDATE schema_revision SET version_num = '9999'")
+        newer.commit()
+    found = database_health(settings)
+    assert (found.well, "'9999'" in found.words) == (False, True)
+    assert "install that version" in found.remedy
 
 
 def test_a_relay_is_well_while_it_looks_and_has_its_database(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """Webhooks over HTTP: named by admins, with a secret that is shown and not stored; delivered elsewhere."""
 
+from dataclasses import replace
+
 import pytest
 from fastapi.testclient import TestClient
 
+from dissolution.errors import InputError
 from dissolution.job import JobStatus
 from tests.unit.api.serving import Served, problem, stored
 from workers.webhooks import given_up
@@ -39,6 +42,31 @@ def test_an_endpoint_is_named_read_rotated_and_forgotten(client: TestClient) -> 
 )
 def test_odd_endpoints_are_refused(client: TestClient, body: object, code: str) -> None:
     problem(client.post("/v1/webhooks", json=body), 422, code)
+
+
+def test_an_address_that_cannot_be_reached_is_refused_and_a_repeat_asks_nobody(api: Served) -> None:
+    asked: list[str] = []
+
+    def down(url: str, _private: bool) -> None:  # noqa: FBT001 - in the place of a function
+        asked.append(url)
+        if len(asked) > 1:
+            raise InputError(f"webhook URL {url!r}", "it cannot be reached (connection refused)")
+
+    api.app.state.api = replace(api.app.state.api, reach=down)
+    client = api.client()
+    first = client.post("/v1/webhooks", json=HOOK, headers={"idempotency-key": "hook"})
+    again = client.post("/v1/webhooks", json=HOOK, headers={"idempotency-key": "hook"})
+    assert (first.status_code, again.json()) == (201, first.json())
+    assert asked == [HOOK["url"]]
+    told = problem(client.post("/v1/webhooks", json=HOOK), 422, "invalid_input")
+    assert "connection refused" in told["detail"]
+    assert len(client.get("/v1/webhooks").json()["items"]) == 1
+
+
+def test_a_local_receiver_is_refused_with_the_setting_that_lets_it_be_one(client: TestClient) -> None:
+    for url in ("http://127.0.0.1:9000/hook", "https://localhost/hook", "https://example.com:9000/hook"):
+        told = problem(client.post("/v1/webhooks", json={"url": url}), 422, "invalid_input")
+        assert "DISSOLVE_WEBHOOK_PRIVATE_ADDRESSES=true" in told["detail"]
 
 
 def test_nobody_names_endpoints_without_end(client: TestClient) -> None:
