@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -13,12 +12,14 @@ from cli.exits import Exit
 from dissolution.clock import SystemClock
 from dissolution.job import Lane
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, load_settings
+from dissolution_fleet.start import become
 from stability.driving import advance_run
 from workers.bootstrap import open_store, prepare_store
 from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
 from workers.celery_worker import run_worker
 from workers.doorbell import RedisDoorbell
+from workers.forking import refuse_without_fork
 from workers.health import BeatingDoorbell
 from workers.logs import set_up_logs
 from workers.pipeline import QueueClass
@@ -46,7 +47,8 @@ def told_to_stop(again: Callable[[], None] = lambda: None) -> Generator[threadin
 
 
 def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str | None) -> Exit:
-    """Run a worker until it is told to stop."""
+    """Run a worker until it is told to stop. Raises InputError where processes cannot fork."""
+    refuse_without_fork("dissolve worker")
     settings = load_settings(db=db)
     make_ready(settings)
     set_up_logs(settings)
@@ -94,7 +96,7 @@ def become_api(*, port: int | None, address: str | None, mode: str | None, db: s
     for name, value in given.items():
         if value is not None:
             os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
-    os.execv(sys.executable, [sys.executable, "-m", "api"])  # noqa: S606 - our own program, no shell
+    become("api")
 
 
 def make_ready(settings: Settings) -> None:

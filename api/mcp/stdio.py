@@ -74,6 +74,8 @@ async def _serve(services: Services, tracing: Tracing | None, wire: int) -> None
 
 
 async def _stop_when_told(scope: anyio.CancelScope) -> None:
+    if os.name != "posix":  # there a signal cannot be waited for; `api.mcp.__main__` ends the program at once
+        return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
             scope.cancel()
