@@ -12,6 +12,7 @@ COPY api/ api/
 COPY cli/ cli/
 COPY consensus/ consensus/
 COPY dissolution/ dissolution/
+COPY dissolution_fleet/ dissolution_fleet/
 COPY fleet/ fleet/
 COPY frame_agent/ frame_agent/
 COPY probe/ probe/

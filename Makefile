@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo accounts bench figures test check chaos lint docs lock sbom clean
+.PHONY: help install demo accounts bench figures test check chaos image light lint docs lock sbom clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 RUNTIME := $(VENV)/.installed-runtime
 DEV := $(VENV)/.installed-dev
 INPUTS := pyproject.toml constraints.txt clients/python/pyproject.toml
-# Settings of whoever locks must not decide what is locked; of the three files the first binds the other two.
+# Settings of whoever locks must not decide what is locked; of the four files the first binds the others.
 COMPILE := $(BIN)/uv pip compile --no-config --quiet --universal --python-version 3.11 --emit-build-options \
   --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -69,6 +69,12 @@ lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: chea
 chaos: $(DEV) ## kill workers, wipe Redis, stop the database while 500 jobs run; prints one JSON document (minutes)
 	@$(BIN)/python -m benchmarks.chaos --jobs $(CHAOS_JOBS) --kills $(CHAOS_KILLS) --wipes $(CHAOS_WIPES) --seed 1
 
+image: $(DEV) ## the Dockerfile's steps in a fresh root, without a container engine (Linux, root; minutes)
+	@$(BIN)/python -m tests.image_steps
+
+light: $(BIN)/python ## the light install in an environment of its own: a run, the service, an agent, its size (two minutes)
+	@$(BIN)/python deploy/try_light.py
+
 check: lint ## everything CI checks but chaos
 	@$(MAKE) --no-print-directory test COVERAGE=1
 
@@ -80,6 +86,8 @@ lock: $(BIN)/uv ## lock what pyproject.toml asks for, with hashes for deployment
 	@$(COMPILE) pyproject.toml clients/python/pyproject.toml --all-extras --output-file constraints.txt
 	@$(COMPILE) pyproject.toml --extra postgres --constraint constraints.txt --only-binary :all: --generate-hashes \
 	  --output-file deploy/requirements.txt
+	@$(COMPILE) pyproject.toml --excludes deploy/light-without.txt --constraint constraints.txt --only-binary :all: \
+	  --output-file requirements-light.txt
 	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(COMPILE) - --constraint constraints.txt --only-binary :all: \
 	  --generate-hashes --output-file deploy/build-requirements.txt
 

@@ -13,6 +13,7 @@ from dissolution.errors import InputError
 from dissolution.policy import Policy
 from dissolution.policy_file import load_policy
 from dissolution.settings import load_settings
+from reports.drawing import check_charts
 from reports.experiment_page import table_lines, write_experiment
 from stability.experiments.data import data_folder
 from stability.experiments.report import ExperimentReport, number
@@ -42,6 +43,8 @@ def run_experiment(asked: Asked) -> Exit:
     """
     if asked.replicates > 1 and asked.number != 3:  # noqa: PLR2004 - the experiment with cycles
         raise InputError(f"--replicates {asked.replicates} with experiment {asked.number}", "only experiment 3 has any")
+    if asked.out is not None:
+        check_charts()
     began = time.process_time()
     with progress_on(sys.stderr) as progress:
         choice = Choice(

@@ -1,12 +1,12 @@
 """`dissolve mcp`: the tools for agents, over stdin and stdout or on an address."""
 
 import os
-import sys
 from typing import NoReturn
 
 from dissolution.errors import InputError
 from dissolution.settings import ENVIRONMENT_PREFIX, load_settings
 from dissolution.unknown_settings import TOLD
+from dissolution_fleet.start import become
 
 
 def become_mcp(*, http: bool, port: int | None, address: str | None, mode: str | None, db: str | None) -> NoReturn:
@@ -27,5 +27,4 @@ def become_mcp(*, http: bool, port: int | None, address: str | None, mode: str |
         if value is not None:
             os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
     os.environ[TOLD] = "yes"
-    program = [sys.executable, "-m", "api.mcp", *(["--http"] if http else [])]
-    os.execv(sys.executable, program)  # noqa: S606 - our own program, no shell
+    become("api.mcp", *(["--http"] if http else []))

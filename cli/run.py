@@ -29,6 +29,7 @@ from language.intake.read import Reading, read_bytes, read_file
 from probe.need import bank_need
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
+from workers.embedding_choice import chosen_words
 from workers.given_words import standing_or_given
 from workers.inline import NoBell, run_job
 from workers.personal_data import recognisers_of
@@ -89,6 +90,8 @@ def run_file(options: RunOptions) -> Exit:
     ):
         if (about := told_of(options.recorded)) is not None:
             progress.say(about)
+        if (chosen := chosen_words(settings)) is not None:
+            progress.say(chosen)
         conversation = stored_conversation(options, services)
         if conversation is None:
             reading = read_conversation(options, settings, services, policy)

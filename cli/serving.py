@@ -1,7 +1,6 @@
 """`dissolve worker` and `dissolve relay`: programs that run until they are told to stop."""
 
 import os
-import sys
 import threading
 from typing import NoReturn
 
@@ -13,12 +12,14 @@ from dissolution.clock import SystemClock
 from dissolution.job import Lane
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, load_settings
 from dissolution.unknown_settings import TOLD
+from dissolution_fleet.start import become
 from stability.driving import advance_run
 from workers.bootstrap import open_store, prepare_store
 from workers.celery_app import make_app
 from workers.celery_queue import CeleryQueue
 from workers.celery_worker import run_worker
 from workers.doorbell import RedisDoorbell
+from workers.forking import refuse_without_fork
 from workers.health import BeatingDoorbell
 from workers.logs import set_up_logs
 from workers.pipeline import QueueClass
@@ -28,7 +29,8 @@ from workers.webhooks import WebhookSender
 
 
 def serve_queue(queue: str, *, processes: int | None, lane: str | None, db: str | None) -> Exit:
-    """Run a worker until it is told to stop. Raises StoreError, InvalidSettings."""
+    """Run a worker until it is told to stop. Raises StoreError, and InvalidSettings and InputError where it cannot."""
+    refuse_without_fork("dissolve worker")
     settings, _ = settings_beside(db=db)
     if (trouble := without_redis(settings)) is not None:
         return trouble
@@ -85,7 +87,7 @@ def become_api(*, port: int | None, address: str | None, mode: str | None, db: s
         if value is not None:
             os.environ[f"{ENVIRONMENT_PREFIX}{name}"] = str(value)
     os.environ[TOLD] = "yes"
-    os.execv(sys.executable, [sys.executable, "-m", "api"])  # noqa: S606 - our own program, no shell
+    become("api")
 
 
 def make_ready(settings: Settings) -> None:

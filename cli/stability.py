@@ -13,6 +13,7 @@ from cli.run import read_conversation, stored_conversation
 from cli.stability_plan import Asked, plans_of, questions_of, source_of
 from dissolution.settings import load_settings
 from dissolution.stability import Cell, CycleFigures, RunStatus, StabilityRun
+from reports.drawing import check_charts
 from reports.stability_comparison import Compared, ComparisonReport, compare_runs
 from reports.stability_comparison_page import write_comparison
 from reports.stability_figures import StabilityReport, report_on
@@ -44,6 +45,7 @@ class Finish:
 
 def run_stability(asked: Asked) -> Exit:
     """Store a run for each fleet or policy, do all of it, and write the report; of several also how they differ."""
+    check_charts()
     settings = load_settings(db=asked.db)
     source = source_of(asked, asked.fleets[0])
     giving = Finish(out=asked.out, db=asked.db, as_json=asked.as_json)

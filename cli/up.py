@@ -1,8 +1,6 @@
 """`dissolve up`: Redis, database, workers and relay on one machine, as one program."""
 
-import fcntl
 import os
-import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -14,13 +12,19 @@ from cli.exits import Exit
 from cli.output import hint, say, shown_db
 from cli.stopping import told_to_stop
 from dissolution.errors import InputError, StoreError
+from dissolution.file_lock import lock_at_once
 from dissolution.job import JobStatus
 from dissolution.settings import ENVIRONMENT_PREFIX, Settings, home, load_settings
 from dissolution.store_ports import UnitOfWorkFactory
+from dissolution_fleet.start import command
 from workers.bootstrap import open_store
+from workers.forking import refuse_without_fork
 from workers.redis_server import RedisServer, find_redis_server, refuse_taken_port, unwritable
 from workers.supervisor import Program, Supervisor
 from workers.up_state import state_of, told
+
+DISSOLVE = "cli.main"
+"""The module of the command line, which each of the programs is."""
 
 NEWS_S = 5.0
 """Pause between two looks at how the jobs stand (s)."""
@@ -48,6 +52,7 @@ class UpOptions:
 
 def run_up(options: UpOptions) -> Exit:
     """Run until Ctrl-C or SIGTERM. Raises InputError for a taken port or a second `up`, ProgramFailed."""
+    refuse_without_fork("dissolve up")
     settings = load_settings(
         db=options.db,
         up_port=options.port,
@@ -119,7 +124,7 @@ def alone(folder: Path) -> Generator[None]:
         raise unwritable(folder, error) from error
     with opened as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_at_once(lock)
         except OSError as error:
             lock.seek(0)
             holder = lock.read().strip() or "unknown"
@@ -139,7 +144,7 @@ def programs(settings: Settings, folder: Path) -> list[Program]:
     """The workers and the relay; they read their settings from the environment."""
 
     def program(name: str, *words: str) -> Program:
-        return Program(name=name, command=[sys.executable, "-m", "cli.main", *words], log=folder / f"{name}.log")
+        return Program(name=name, command=command(DISSOLVE, *words), log=folder / f"{name}.log")
 
     return [
         program("relay", "relay"),
@@ -158,18 +163,18 @@ def io_workers(settings: Settings) -> tuple[str, ...]:
 def flower(folder: Path) -> Program:
     """The web page on what workers do."""
     words = ["flower", "--password-file", str(folder / PASSWORD_FILE)]
-    return Program(name="flower", command=[sys.executable, "-m", "cli.main", *words], log=folder / "flower.log")
+    return Program(name="flower", command=command(DISSOLVE, *words), log=folder / "flower.log")
 
 
 def http_api(folder: Path) -> Program:
     """The HTTP service; the workers run its jobs."""
     words = ["api", "--mode", "service"]
-    return Program(name="api", command=[sys.executable, "-m", "cli.main", *words], log=folder / "api.log")
+    return Program(name="api", command=command(DISSOLVE, *words), log=folder / "api.log")
 
 
 def metrics(folder: Path) -> Program:
     """The metrics of the fleet, for Prometheus."""
-    return Program(name="metrics", command=[sys.executable, "-m", "cli.main", "metrics"], log=folder / "metrics.log")
+    return Program(name="metrics", command=command(DISSOLVE, "metrics"), log=folder / "metrics.log")
 
 
 def environment(settings: Settings, redis: RedisServer) -> dict[str, str]:

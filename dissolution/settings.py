@@ -18,6 +18,7 @@ from pydantic_settings import (
 )
 
 from dissolution.errors import InvalidSettings
+from dissolution.installed import default_embedder
 from dissolution.nearest import meant
 from dissolution.secret_values import password_of, why_placeholder, with_password
 
@@ -67,8 +68,9 @@ class Settings(BaseSettings):
     max_job_tokens: Annotated[int, Field(ge=1000, le=1_000_000_000)] = 5_000_000
     """The same for its tokens, as they are estimated without a model: what every member would have to read."""
 
-    embedder: Annotated[str, Field(min_length=1)] = "all-MiniLM-L6-v2"
-    """Embedding model: `all-MiniLM-L6-v2`, `hashing` (tests), or another with calibrated thresholds."""
+    embedder: Annotated[str, Field(min_length=1)] = Field(default_factory=default_embedder)
+    """Embedding model: `all-MiniLM-L6-v2`, `hashing` (spelling alone; what a light install has), or another with
+    calibrated thresholds."""
 
     embed_threads: Annotated[int, Field(ge=1, le=64)] = 1
     """Threads of the embedding model. One keeps forked workers safe and other work responsive."""

@@ -49,10 +49,11 @@ BOUNDS = (
 
 DEFAULTS_OF_THE_MACHINE = {
     "db": "`sqlite:///~/.dissolution/ledger.sqlite3`",
+    "embedder": "`all-MiniLM-L6-v2`; `hashing` in a light install",
     "fleets_folder": "`~/.dissolution/fleets`",
     "policies_folder": "`~/.dissolution/policies`",
 }
-"""Defaults that are made when settings are read; shown with ~ for the home folder."""
+"""Defaults that are made when settings are read, as they are on no machine; ~ stands for the home folder."""
 
 NOTE = "<!-- Made by docs/generate.py; change the docstrings in the code instead. -->"
 NOTE_OF_LICENCES = "<!-- Made by docs/generate.py from what is locked and installed: `make lock`, then `make docs`. -->"

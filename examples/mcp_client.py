@@ -46,7 +46,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = StdioServerParameters(
             command=sys.executable,  # `dissolve mcp` where it is installed
-            args=["-m", "cli.main", "mcp"],
+            args=["-m", "dissolution_fleet", "mcp"],
             env={
                 "DISSOLVE_DB": f"sqlite:///{folder}/ledger.sqlite3",
                 "DISSOLVE_EMBEDDER": "hashing",  # quick, and good enough to try it

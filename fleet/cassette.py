@@ -4,11 +4,8 @@ A cassette is a folder: `cassette.json` names its members, `policy.toml` is the 
 one file a conversation. See docs/drills.md for the form.
 """
 
-import fcntl
 import json
-import os
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 from urllib.parse import quote
@@ -18,6 +15,7 @@ from pydantic import Field, ValidationError
 from dissolution.answers import FinishReason, MemberCard, MemberFailure, Usage
 from dissolution.claims import MemberName
 from dissolution.errors import InvalidRoster
+from dissolution.file_lock import folder_locked
 from dissolution.values import Frozen
 from fleet.asked import Asked
 from fleet.recorded import FILE_NAME as RECORDING_NAME
@@ -124,7 +122,7 @@ class Cassette:
         """Store what came, in place of what the same member said to the same question before."""
         self._found[came.member, asked.digest] = (asked, came)
         path = self.folder / CALLS / f"{quote(asked.conversation, safe=' ')}.json"
-        with _locked(self.folder):
+        with folder_locked(self.folder):
             stored = _read(path, Tape).exchanges if path.exists() else ()
             by_question = {one.asked.digest: one for one in stored}
             before = by_question[asked.digest].came if asked.digest in by_question else ()
@@ -151,7 +149,7 @@ def open_for_writing(folder: Path, members: Sequence[TapedMemberCard]) -> Casset
     """
     try:
         (folder / CALLS).mkdir(parents=True, exist_ok=True)
-        with _locked(folder):
+        with folder_locked(folder):
             _write_head(folder, members)
     except OSError as error:
         raise InvalidRoster(
@@ -162,7 +160,7 @@ def open_for_writing(folder: Path, members: Sequence[TapedMemberCard]) -> Casset
 
 def tell(folder: Path, about: str) -> None:
     """Say in a sentence who wrote the answers of a cassette. Raises InvalidRoster."""
-    with _locked(folder):
+    with folder_locked(folder):
         _write(folder / HEAD, read_head(folder).model_copy(update={"about": about}))
 
 
@@ -189,16 +187,6 @@ def _write_head(folder: Path, members: Sequence[TapedMemberCard]) -> None:
 
 def _order(asked: Asked) -> tuple[str, int, str, int, str]:
     return asked.conversation, asked.through, asked.prompt, asked.version, asked.digest
-
-
-@contextmanager
-def _locked(folder: Path) -> Generator[None]:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(opened)
 
 
 def _write(path: Path, content: Frozen) -> None:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from dissolution.errors import InputError
+from dissolution.installed import is_installed
 from dissolution.values import Frozen
 
 SALT = "dissolution"
@@ -50,6 +52,12 @@ class Panel(Frozen):
     y_range: tuple[float, float] | None = None
 
 
+def check_charts() -> None:
+    """Raise InputError where nothing draws charts; who needs them after long work asks before it."""
+    if not is_installed("matplotlib"):
+        raise InputError("charts need 'matplotlib', which a light install leaves out", "pip install matplotlib")
+
+
 def draw_svg(panels: Sequence[Panel], *, width_in: float = 8.0, height_in: float | None = None) -> str:
     """An SVG document (UTF-8 text) of the panels, one under the other.
 
@@ -61,7 +69,11 @@ def draw_svg(panels: Sequence[Panel], *, width_in: float = 8.0, height_in: float
         panels: What is drawn; at least one.
         width_in: Width in inches of 72 units, above 0.
         height_in: Height in inches, above 0; three a panel if None.
+
+    Raises:
+        InputError: This installation draws none.
     """
+    check_charts()
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

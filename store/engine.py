@@ -1,6 +1,6 @@
 """The connection to a database: SQLite or PostgreSQL made ready, and the drivers' errors in our words."""
 
-import select
+import selectors
 import sqlite3
 import time
 from contextlib import closing
@@ -226,6 +226,7 @@ def _postgresql(url: URL, shown: str, busy_timeout_s: float, connections: int) -
     return engine
 
 
+_SELECTOR = getattr(selectors, "PollSelector", selectors.SelectSelector)  # the one that takes any descriptor, if any
 _USED_AT = "dissolve.used_at"
 
 
@@ -244,9 +245,9 @@ def _refuse_dead(connection: object, record: PoolProxiedConnection, _proxy: obje
     if used_at is None:
         return  # it has just been made
     try:
-        poll = select.poll()
-        poll.register(driver.fileno(), select.POLLIN)
-        said = bool(poll.poll(0))
+        with _SELECTOR() as looking:
+            looking.register(driver.fileno(), selectors.EVENT_READ)
+            said = bool(looking.select(0))
         if said or time.monotonic() - used_at > IDLE_S:
             _ask(driver)
     except Exception as error:  # the driver's own classes are not known here, and whatever it says, it is of no use

@@ -6,7 +6,6 @@ that runs steps claims, renews the lease and looks; the other one works and comp
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Self, cast
@@ -18,6 +17,7 @@ from dissolution.errors import LeaseLost, StepOverLimit, StepProcessEnded, Store
 from dissolution.job import Job, Lease, StepStatus
 from dissolution.settings import Settings
 from dissolution.values import Frozen
+from dissolution_fleet.start import command
 from workers.in_flight import IN_HAND
 from workers.leases import holding, resident_mb
 from workers.pipeline import GIANT_QUEUES
@@ -28,7 +28,7 @@ from workers.steps import claim, end_explained, give_back, step_of
 from workers.supervisor import kill_group
 from workers.waiting import LAST_STAGE, is_held_back
 
-PROGRAM = (sys.executable, "-m", "workers.apart_step")
+PROGRAM = tuple(command("workers.apart_step"))
 """What is started for a step; it is told which on its standard input."""
 
 LOOK_S = 0.1

@@ -10,6 +10,7 @@ from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.effort import Effort
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings
+from dissolution.installed import HASHING
 from dissolution.job import Job
 from dissolution.limits import Limiter, LimitRules
 from dissolution.policy import Policy
@@ -22,6 +23,7 @@ from prompts.reviewing import REVIEW
 from workers import recordings
 from workers.drawn_fleets import base_of, drawn_fleet
 from workers.effort import with_effort
+from workers.embedding_choice import check_embedder, other_embedder
 from workers.given_words import refuse_secret
 from workers.loop_thread import LoopThread
 from workers.missing import refuse_missing
@@ -39,7 +41,6 @@ T = TypeVar("T")
 
 ROSTER = "roster:"
 EXTRACTIVE = "extractive"
-HASHING = "hashing"
 
 
 def open_store(settings: Settings, *, create: bool = True, reading: bool = False) -> UnitOfWorkFactory:
@@ -218,8 +219,7 @@ def settled_policy(policy: Policy, settings: Settings, fleet: str) -> Policy:
             raise InvalidPolicy(f"policy field {field!r}, value {version!r}", f"choose one of {listed}")
     named = policy.consensus.embedder
     if "embedder" in policy.consensus.model_fields_set and named != settings.embedder:
-        remedy = f"the settings name {settings.embedder!r}; make them agree (DISSOLVE_EMBEDDER) or leave the field out"
-        raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", remedy)
+        raise InvalidPolicy(f"policy field 'consensus.embedder', value {named!r}", other_embedder(named, settings))
     policy = with_effort(policy, families_of(fleet)) if policy.effort is not Effort.STANDARD else policy
     if policy.members or policy.probe.named or frame_members(policy):
         check_named_members(policy, families_of(fleet))
@@ -269,9 +269,7 @@ def open_services(
     """
     if settings.environment == "deployment" and settings.installation_key is None:
         raise InvalidSettings("setting 'installation_key'", "a deployment needs its own; set it (docs/settings.md)")
-    from consensus.calibration import calibration_for
-
-    calibration_for(settings.embedder)  # refused here, before anything is stored
+    check_embedder(settings)  # refused here, before anything is stored
     embedder = made_once(lambda: build_embedder(settings))
     limiter = build_limiter(settings, shared=shared_limits)
     fleets: dict[str, tuple[Member, ...]] = {}

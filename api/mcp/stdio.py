@@ -82,6 +82,8 @@ async def _serve(services: Services, tracing: Tracing | None, wire: int) -> int 
 
 
 async def _stop_when_told(scope: anyio.CancelScope, told: list[int]) -> None:
+    if os.name != "posix":  # there a signal cannot be waited for; `api.mcp.__main__` ends the program at once
+        return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for number in signals:
             told.append(number)

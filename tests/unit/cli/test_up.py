@@ -29,7 +29,7 @@ def test_a_folder_has_one_up_at_a_time(tmp_path: Path) -> None:
 
 def test_the_programs_are_a_relay_and_a_worker_of_each_class(tmp_path: Path) -> None:
     made = programs(Settings(io_processes=2, cpu_processes=2), tmp_path)
-    assert {one.name: list(one.command[3:]) for one in made} == {
+    assert {one.name: list(one.command[4:]) for one in made} == {
         "relay": ["relay"],
         "worker-io": ["worker", "--queue", "io"],
         "worker-io-2": ["worker", "--queue", "io"],

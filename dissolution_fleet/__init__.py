@@ -1,0 +1,1 @@
+"""Starts the programs of the project, whatever else on the machine has the names of its rooms."""
