@@ -14,7 +14,7 @@ def register(app: typer.Typer) -> None:
 
 
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files, folders or zip archives.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Files, folders or zip archives.")],
     *,
     listing: Annotated[bool, typer.Option("--list", help="Tell what is in them, and store nothing.")] = False,
     conversation: Annotated[

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
@@ -56,7 +57,7 @@ class Outcome:
 def told(outcome: Outcome) -> Iterator[str]:
     """Lines for a person on stderr: refusals each, what was passed over in short, notes where they are few."""
     for place, reason in outcome.refused:
-        yield f"{place}: {reason}"
+        yield reason if Path(place).name in reason else f"{place}: {reason}"
     if outcome.passed_over:
         named = ", ".join(place for place, _ in outcome.passed_over[:NAMED])
         rest = len(outcome.passed_over) - NAMED

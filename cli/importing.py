@@ -28,6 +28,8 @@ from workers.services import Services
 
 ASIDE = "the talk of a helper, which is taken when --conversation names it"
 NOTHING_SAID = "nothing is said in it"
+TOLD_EVERY = 250
+"""Conversations after which it is said how many there are: a large export takes minutes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,8 +128,10 @@ def _taken_in(options: ImportOptions, settings: Settings, storing: _Storing | No
                 continue
             if imported is None:
                 outcome.pass_over(f"{one.source}, conversation {one.name!r}", NOTHING_SAID)
-            else:
-                outcome.taken.append(imported)
+                continue
+            outcome.taken.append(imported)
+            if len(outcome.taken) % TOLD_EVERY == 0:
+                say(f"{len(outcome.taken)} conversations so far")
     for name in sorted(wanted - {one.id for one in outcome.taken}):
         missing = InvalidConversation(f"no conversation {name!r} is there", "see the ids with --list")
         if not any(repr(name) in place for place, _ in outcome.refused):
