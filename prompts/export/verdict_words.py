@@ -98,7 +98,8 @@ def verdict_words(boundary: BoundaryState, receipt: Receipt | None, *, waits: bo
     if unread:
         beside = "Excerpts of the new turns stand beside what was held." if boundary.claims else None
         told = f"{NOBODY} {beside or 'What stands is excerpts, word for word: nothing is known or decided.'}"
-        return VerdictWords(Standing.UNREAD, told, "Nobody has read this: excerpts only.", change)
+        few = "name models: --fleet ROSTER"
+        return VerdictWords(Standing.UNREAD, told, "Nobody has read this: excerpts only.", change, few)
     if receipt is not None and is_proven(decision.verdict, receipt.policy.probe, receipt.probe):
         return VerdictWords(Standing.PROVEN, f"commit: {PROVEN_WORDS}.", "commit: a model's test is passed.")
     lack = _not_shown(decision, receipt)
@@ -142,8 +143,8 @@ def _why_kept(boundary: BoundaryState, receipt: Receipt | None, *, waits: bool) 
     """Why a candidate was not committed; an end before the gate or after it tells its own reason."""
     quorum = None if receipt is None else receipt.quorum
     if isinstance(quorum, QuorumReport) and not quorum.met:
-        most = f"{quorum.min_members} of {counted(quorum.min_families, 'family', 'families')}"
-        got = f"{quorum.answered} of {counted(len(quorum.families), 'family', 'families')}"
+        most = f"{quorum.min_members} from {counted(quorum.min_families, 'family', 'families')}"
+        got = f"{quorum.answered} from {counted(len(quorum.families), 'family', 'families')}"
         return Lack(f"too few members answered, {got}, and the policy asks for {most}", "too few answered")
     stages = () if receipt is None else receipt.stages
     ran = {one.stage for one in stages if one.state is StageState.RAN}

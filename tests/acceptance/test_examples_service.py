@@ -185,12 +185,12 @@ def test_the_quickstart_runs_as_it_stands(own_url: str, tmp_path: Path) -> None:
         assert done.returncode == 0, f"{box}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         said.append(done.stdout)
     first, context, probe, grown, curl_said, client = said
-    assert first.startswith("nobody has read this")
+    assert first.startswith("Nobody has read this: no language model was asked.")
     assert context == ""
     messages = json.loads((tmp_path / "out" / "context.json").read_text(encoding="utf-8"))["messages"]
     assert messages[0]["role"] == "system"
     assert "FIRST CANDIDATE" in probe
-    assert "nobody has read this" in grown
+    assert "Nobody has read this" in grown
     assert "committed" in curl_said
     assert "Nobody has read this conversation for me" in client
 

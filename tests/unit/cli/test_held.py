@@ -1,6 +1,7 @@
 """Previewing, committing and discarding a job that waits, and the history that comes of it, in this process."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from cli.exits import Exit
 from cli.held import commit_job, discard_job, preview_job
 from cli.history import diff_versions, log_conversation, roll_back
 from cli.run import Giving
+from cli.status import show_status
 from dissolution.errors import InputError, NotFound
 from dissolution.job import Job, JobStatus
 from dissolution.ledger import LedgerEventKind
@@ -53,6 +55,10 @@ def test_a_first_cycle_adds_everything_and_is_committed_as_previewed(
     out = capsys.readouterr().out
     assert "nothing is held yet" in out
     assert f"dissolve commit {job.id} --db" in out
+    show_status((job.id,), watch=False, db=db, as_json=False)
+    screen = capsys.readouterr().out.partition("Held, as asked: nothing is committed yet. Unproven: ")[2]
+    assert re.search("^binds +3 ", screen, re.MULTILINE)
+    assert "\nasked " in screen, "what its receipt would say is told before there is one"
     assert commit_job(job.id, Giving(db=db, as_json=True)) is Exit.OK
     committed = document(capsys)
     assert {claim["text"] for claims in committed["sections"].values() for claim in claims} == texts
