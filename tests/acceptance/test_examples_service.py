@@ -184,7 +184,9 @@ def test_the_quickstart_runs_as_it_stands(own_url: str, tmp_path: Path) -> None:
         )
         assert done.returncode == 0, f"{box}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
         said.append(done.stdout)
-    first, context, probe, grown, curl_said, client = said
+    first, context, listed, probe, grown, curl_said, client = said
+    assert "launch" in listed
+    assert (tmp_path / "out" / "launch.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert first.startswith("Nobody has read this: no language model was asked.")
     assert context == ""
     messages = json.loads((tmp_path / "out" / "context.json").read_text(encoding="utf-8"))["messages"]
