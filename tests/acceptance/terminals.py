@@ -5,6 +5,7 @@ import os
 import pty
 import select
 import signal
+import subprocess
 import sys
 import termios
 import time
@@ -18,7 +19,7 @@ LOOK_S = 0.1
 
 
 class Terminal:
-    """One command in a terminal.
+    """One command in a terminal, which is its controlling one: what is typed there reaches it as signals, too.
 
     Args:
         words: The words after `dissolve`.
@@ -27,16 +28,23 @@ class Terminal:
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self.said = ""
-        self.pid, self._wire = pty.fork()
-        if self.pid == 0:  # the command itself, in the terminal
-            command = [sys.executable, "-m", "cli.main", *words]
-            os.execve(command[0], command, dict(environment))  # noqa: S606 - our own command, no shell
+        self._wire, self._screen = pty.openpty()
+        screen = self._screen
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *words],
+            env=dict(environment),
+            stdin=screen,
+            stdout=screen,
+            stderr=screen,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(screen, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - one system call
+        )
 
     def until(self, token: str) -> None:
         """Read until it has said this."""
         deadline = time.monotonic() + LONGEST_S
         while token not in self.said:
-            assert self._read(), f"it ended before it said {token!r}:\n{self.said}"
+            assert self._read() or self.process.poll() is None, f"it ended before it said {token!r}:\n{self.said}"
             assert time.monotonic() < deadline, f"never said {token!r}:\n{self.said}"
 
     def ctrl_c(self) -> None:
@@ -49,37 +57,27 @@ class Terminal:
 
     def has_read_all(self) -> bool:
         """Whether the command has taken every line that was typed."""
-        place = os.open(f"/proc/{self.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
-        try:
-            waiting = fcntl.ioctl(place, termios.FIONREAD, b"\0" * 4)
-        finally:
-            os.close(place)
+        waiting = fcntl.ioctl(self._screen, termios.FIONREAD, b"\0" * 4)
         return int.from_bytes(waiting, sys.byteorder) == 0
 
     def end(self) -> int:
         """Read to the end; its exit code."""
         deadline = time.monotonic() + LONGEST_S
-        while self._read():
+        while self._read() or self.process.poll() is None:
             assert time.monotonic() < deadline, f"it does not end:\n{self.said}"
-        _, status = os.waitpid(self.pid, 0)
-        self.pid = 0
-        return os.waitstatus_to_exitcode(status)
+        return self.process.wait()
 
     def close(self) -> None:
         """Kill what is left."""
-        if self.pid:
-            with suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
         os.close(self._wire)
+        os.close(self._screen)
 
     def _read(self) -> bool:
-        """Read a little, or wait a little; False at the end."""
+        """Read what it has said, waiting for a little; whether it was anything."""
         if not select.select([self._wire], [], [], LOOK_S)[0]:
-            return True
-        try:
-            piece = os.read(self._wire, 65_536)
-        except OSError:  # so a terminal says on Linux that nobody writes to it any more
             return False
-        self.said += piece.decode(errors="replace")
-        return bool(piece)
+        self.said += os.read(self._wire, 65_536).decode(errors="replace")
+        return True
