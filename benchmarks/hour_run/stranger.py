@@ -57,7 +57,7 @@ class Outcome:
         error_lines: Lines on stderr.
         seconds: Wall time.
         code: The exit code; None for what is no command.
-        note: What a reader should know, such as the last line of an error.
+        note: Where the exit code is not 0, the last line that was printed, of stderr if there was any.
     """
 
     step: str
@@ -119,7 +119,7 @@ class Stranger:
             error_lines=lines(done.stderr),
             seconds=seconds,
             code=done.returncode,
-            note=done.stderr.strip().splitlines()[-1] if done.returncode and done.stderr.strip() else "",
+            note=last_line(done.stderr) or last_line(done.stdout) if done.returncode else "",
         )
 
     def remember(self, printed: str) -> None:
@@ -146,6 +146,11 @@ def tried(name: str, typed: str, act: Callable[[], str]) -> Outcome:
     except Exception as error:  # noqa: BLE001 - a step that fails is a figure, and the hour goes on
         printed, came, note = "", Came.FAILED, f"{type(error).__name__}: {error}".splitlines()[0]
     return Outcome(name, typed, came, lines(printed), 0, time.perf_counter() - started, None, note)
+
+
+def last_line(text: str) -> str:
+    """The last line of a text, or "" without any."""
+    return next(reversed(text.strip().splitlines()), "")
 
 
 def lines(text: str) -> int:
