@@ -24,7 +24,7 @@ TALK := benchmarks/data/fresh/ft-solar-coop.json
 DEMO_DB := sqlite:///out/demo.sqlite3
 NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_labels.py consensus_time.py chaos.py \
   live_drill.py drill_run.py drill_figures.py drill_table.py drill_rehearsal.py drill_readers.py reviewed_fleets.py \
-  first_hour.py)
+  first_hour.py first_import.py)
 
 ##@ Help
 help: ## list the targets

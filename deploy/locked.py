@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 CONSTRAINTS = ROOT / "constraints.txt"
 REQUIREMENTS = ROOT / "deploy" / "requirements.txt"
 BUILD_REQUIREMENTS = ROOT / "deploy" / "build-requirements.txt"
+LIGHT = ROOT / "requirements-light.txt"
+LIGHT_WITHOUT = ROOT / "deploy" / "light-without.txt"
 PROJECT = "dissolution-fleet"
 DEPLOYED_EXTRAS = ("postgres",)
 """The extras that a deployment has; `make lock` names the same."""

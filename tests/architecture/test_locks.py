@@ -20,6 +20,8 @@ from deploy.locked import (
     CONSTRAINTS,
     DEPLOYED_EXTRAS,
     IMAGE,
+    LIGHT,
+    LIGHT_WITHOUT,
     REQUIREMENTS,
     Pin,
     asked_for,
@@ -73,6 +75,17 @@ def test_what_builds_the_project_is_what_pyproject_asks_for() -> None:
         assert one.specifier.contains(Version(pins[canonicalize_name(one.name)].version)), "run `make lock`"
 
 
+def test_the_light_install_has_what_pyproject_asks_for_but_what_it_is_to_do_without() -> None:
+    pins = pins_of(LIGHT)
+    lines = LIGHT_WITHOUT.read_text(encoding="utf-8").splitlines()
+    without = {canonicalize_name(line) for line in lines if line and not line.startswith("#")}
+    asked = [one for one in asked_for(PYPROJECT) if canonicalize_name(one.name) not in without]
+    assert disagreements(asked, pins) == [], "run `make lock`"
+    assert without & set(pins) == set()
+    tested = pins_of(CONSTRAINTS)
+    assert {name: pin.version for name, pin in pins.items()} == {name: tested[name].version for name in pins}
+
+
 def test_a_deployment_installs_what_was_tested() -> None:
     tested = {name: (pin.version, pin.marker) for name, pin in pins_of(CONSTRAINTS).items()}
     for pins in (pins_of(REQUIREMENTS), pins_of(BUILD_REQUIREMENTS)):
@@ -81,7 +94,7 @@ def test_a_deployment_installs_what_was_tested() -> None:
     assert set(pins_of(REQUIREMENTS)) <= set(tested)
 
 
-@pytest.mark.parametrize("file", [CONSTRAINTS, REQUIREMENTS, BUILD_REQUIREMENTS], ids=lambda file: file.name)
+@pytest.mark.parametrize("file", [CONSTRAINTS, REQUIREMENTS, BUILD_REQUIREMENTS, LIGHT], ids=lambda file: file.name)
 def test_a_lock_names_no_index(file: Path) -> None:
     assert re.findall(r"https?://\S+|--(?:extra-)?index-url|--find-links|--trusted-host", file.read_text()) == []
 
