@@ -105,7 +105,7 @@ class RecallStore(Protocol):
         """
         ...
 
-    def add_vectors(self, conversation: str, stamp: EmbeddingStamp, vectors: Sequence[StoredVector]) -> None:
+    def add_vectors(self, conversation: str, stamp: EmbeddingStamp, added: Sequence[StoredVector]) -> None:
         """Store the vectors of whole texts; those of another stamp for the same texts go. Raises NotFound.
 
         Texts whose vectors of this stamp another process has stored meanwhile keep them.
