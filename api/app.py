@@ -77,12 +77,19 @@ def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS, *, tra
     """
     settings = services.settings
     agents = McpEndpoint(settings)
+    api = Api(
+        services=services,
+        limits=RequestLimits(settings.api_requests_per_minute),
+        embedded=settings.api_mode == "embedded",
+        tracing=tracing,
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = AT_ONCE
         async with agents.running():
             yield
+        await anyio.to_thread.run_sync(api.close)
 
     app = FastAPI(
         title="Dissolution fleet",
@@ -94,12 +101,7 @@ def make_app(services: Services, routers: Sequence[ModuleType] = ROUTERS, *, tra
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.api = Api(
-        services=services,
-        limits=RequestLimits(settings.api_requests_per_minute),
-        embedded=settings.api_mode == "embedded",
-        tracing=tracing,
-    )
+    app.state.api = api
     for routes in routers:
         app.include_router(routes.router)
     app.router.routes.append(Route(PATH, agents, methods=["POST"], include_in_schema=False))

@@ -15,6 +15,8 @@ from dissolution.excerpts import Excerpt
 from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.policy import Policy
+from dissolution.recall_kinds import Match
+from dissolution.recalling import RecallResult
 from dissolution.values import Measured
 from workers.differences import Item
 
@@ -230,10 +232,17 @@ class AsOf(Shape):
 
 
 class Found(Shape):
-    """The claims that fit, best first."""
+    """What fits, best first."""
 
     conversation: str
+    matched_by: Match
+    """`words`, or `meaning` where meaning was compared beside them."""
+    notes: list[str] = []
+    """What was not compared, and why."""
+    results: list[RecallResult]
+    """Claims, dissent and turns in one order."""
     claims: list[Claim]
+    """The claims among them, whole."""
 
 
 class Diff(Shape):

@@ -13,6 +13,7 @@ from dissolution.job import Job
 from dissolution.service import Scope
 from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from dissolution.tenancy import MARK, NAME_CHARS, scoped
+from workers.recalling import Recall, recall_of
 from workers.services import Services
 from workers.tracing import Tracing
 from workers.webhook_reach import Reach, refuse_unreachable
@@ -33,6 +34,16 @@ class Api:
     def readiness(self) -> Readiness:
         """Whether requests can be served."""
         return Readiness(self.services.unit_of_work, self.services.clock)
+
+    @cached_property
+    def recall(self) -> Recall:
+        """Search in conversations and their ledgers."""
+        return recall_of(self.services)
+
+    def close(self) -> None:
+        """End what runs beside requests."""
+        if "recall" in vars(self):
+            self.recall.close()
 
     @property
     def reads(self) -> Callable[[], UnitOfWork]:

@@ -1,4 +1,4 @@
-"""Times of a large ledger: current boundary, readings as of a moment, commit, act, roll-back, recall.
+"""Times of a large ledger: current boundary, readings as of a moment, commit, act, roll-back.
 
 usage: python benchmarks/ledger.py [--claims 100000] [--open 300] [--cycle 250] [--db URL | --postgresql] [--repeat 15]
 
@@ -27,7 +27,7 @@ from typing import NamedTuple
 from ledger_parts import NAME, START, Ledger, build, found
 
 from dissolution.intervals import Moment
-from dissolution.ledger import Act, LedgerEventKind, Query
+from dissolution.ledger import Act, LedgerEventKind
 from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 
 
@@ -70,10 +70,6 @@ def readings(ledger: Ledger) -> Sequence[tuple[str, Callable[[int], object]]]:
         with units() as unit:
             return unit.ledger.as_of(NAME, Moment.model_validate(moment))
 
-    def recall(units: SqlUnitOfWorkFactory, *, open_only: bool) -> object:
-        with units() as unit:
-            return unit.ledger.recall(NAME, Query(text="Where is the harbour?", open_only=open_only))
-
     def current(units: SqlUnitOfWorkFactory) -> object:
         with units() as unit:
             return unit.boundaries.current(NAME)
@@ -89,8 +85,6 @@ def readings(ledger: Ledger) -> Sequence[tuple[str, Callable[[int], object]]]:
         ("as of the middle turn, as known now", read(lambda units: as_of(units, turn=turn))),
         ("as of the middle turn, as known then", read(lambda units: as_of(units, turn=turn, version=version // 2))),
         ("as of the first turn, as known in the middle", read(lambda units: as_of(units, turn=2, recorded=middle))),
-        ("recall among open claims", read(lambda units: recall(units, open_only=True))),
-        ("recall among all claims", read(lambda units: recall(units, open_only=False))),
     )
 
 

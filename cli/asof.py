@@ -1,4 +1,4 @@
-"""`dissolve show` with a point in time, and `dissolve recall`: the ledger read as of both axes, and searched."""
+"""`dissolve show` with a point in time: the ledger read as of both axes."""
 
 import json
 import sys
@@ -16,9 +16,8 @@ from dissolution.claims import Claim, Section
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, UnknownTurn
 from dissolution.intervals import Moment
-from dissolution.ledger import LedgerEvent, Query
+from dissolution.ledger import LedgerEvent
 from dissolution.settings import load_settings
-from dissolution.store_ports import UnitOfWork
 from prompts.export.document import claim_document
 from workers.bootstrap import open_services
 
@@ -100,56 +99,6 @@ def show_as_of(name: str | None, when: When, *, db: str | None, as_json: bool) -
             heading(out, f"{conversation.title or name} — {moment_in_words(moment, events)}")
             print_sections(out, claims, conversation)
     return Exit.OK
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallOptions:
-    """What was given on the command line of `dissolve recall`."""
-
-    conversation: str
-    text: str | None
-    section: str | None
-    when: When
-    every_state: bool
-    limit: int
-    db: str | None
-    as_json: bool
-
-
-def recall(options: RecallOptions) -> Exit:
-    """Print the claims of a conversation that fit, best first; by default those that are held."""
-    name = options.conversation
-    if options.text is not None and not options.text.strip():
-        raise InputError(f"text {options.text!r}", "give words to look for, or leave it out")
-    with (
-        open_services(load_settings(db=options.db), create=False, reading=True) as services,
-        services.unit_of_work() as work,
-    ):
-        check_conversation(work, name)
-        found, conversation = recalled(work, options)
-    with printing(Exit.OK):
-        if options.as_json:
-            print_claims_json({"conversation": name, "text": options.text}, found, conversation)
-        else:
-            out = console()
-            heading(out, f"{len(found)} {'claim fits' if len(found) == 1 else 'claims fit'} in {name!r}")
-            for claim in found:
-                print_claim(out, claim, conversation, section=True)
-    return Exit.OK
-
-
-def recalled(work: UnitOfWork, options: RecallOptions) -> tuple[tuple[Claim, ...], Conversation]:
-    """The claims that fit, and their conversation."""
-    conversation = work.conversations.get(options.conversation)
-    moment = moment_of(options.when, work.ledger.events(options.conversation), conversation)
-    query = Query(
-        text=options.text,
-        section=None if options.section is None else Section(options.section),
-        at=moment,
-        open_only=not options.every_state,
-        limit=options.limit,
-    )
-    return work.ledger.recall(options.conversation, query), conversation
 
 
 def print_claims_json(told: Mapping[str, object], claims: Sequence[Claim], conversation: Conversation) -> None:

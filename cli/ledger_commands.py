@@ -6,6 +6,7 @@ import typer
 
 from cli.completing import conversations
 from cli.options import AsJson, BudgetTokens, By, Db, FileForm, Out, SectionName, Timezone, Verbose, Why
+from dissolution.recall_kinds import Match, RecallKind
 
 ConversationName = Annotated[
     str, typer.Argument(metavar="CONVERSATION", help="Id of a stored conversation.", autocompletion=conversations)
@@ -131,13 +132,21 @@ def recall(
     known_at: KnownAt = None,
     known_at_turn: KnownAtTurn = None,
     every_state: Annotated[bool, typer.Option("--all", help="Claims that have ended too.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Claims shown at most.")] = 20,
+    kind: Annotated[
+        list[RecallKind] | None, typer.Option("--kind", help="Only these; may be repeated [default: all three].")
+    ] = None,
+    match: Annotated[
+        Match,
+        typer.Option("--match", help="What is compared; `meaning` loads the embedding model and stores vectors."),
+    ] = Match.AUTO,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Results at most.")] = 20,
     db: Db = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find claims by text, section and time, also those a context has left out."""
-    from cli.asof import RecallOptions, When
-    from cli.asof import recall as find
+    """Find claims, dissent and turns by text, section and time, also those a context has left out."""
+    from cli.asof import When
+    from cli.recall import RecallOptions
+    from cli.recall import recall as find
 
     asked = RecallOptions(
         conversation=conversation,
@@ -145,6 +154,8 @@ def recall(
         section=section,
         when=When(turn=turn, known_at=known_at, known_at_turn=known_at_turn),
         every_state=every_state,
+        kinds=tuple(kind or ()),
+        match=match,
         limit=limit,
         db=db,
         as_json=as_json,

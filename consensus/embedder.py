@@ -107,6 +107,12 @@ class SentenceTransformerEmbedder:
         return EmbeddingStamp(model=MODEL, digest=WEIGHTS_SHA256, dimension=DIMENSION)
 
     @property
+    def ready(self) -> bool:
+        """Whether this process has the model loaded, so that nobody waits for it."""
+        loading = self._loading
+        return loading is not None and self._pid == os.getpid() and loading.done() and loading.exception() is None
+
+    @property
     def truncated(self) -> int:
         """How many texts so far were longer than 256 word pieces and so were read in part only."""
         return self._truncated

@@ -107,9 +107,8 @@ class Act(Frozen):
 
 
 class Query(Frozen):
-    """What is looked for in a ledger (`recall`): all that is given must fit; claims of every state are found."""
+    """Which claims of a ledger are meant: all that is given must fit; `recalling.RecallQuery` has words besides."""
 
-    text: str | None = None
     section: Section | None = None
     at: Moment = Moment()
     open_only: bool = True

@@ -51,7 +51,7 @@ class LedgerStore(Protocol):
         ...
 
     def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
-        """The claims that fit, best first. Raises NotFound for a version that is not there."""
+        """The claims that fit, those affirmed lately first. Raises NotFound for a version that is not there."""
         ...
 
     def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:

@@ -103,6 +103,10 @@ class Settings(BaseSettings):
     """Most connections of one process to the database. Transactions are short, and whoever finds none free waits
     up to `busy_timeout_s` for one: two hundred steps need no two hundred."""
 
+    recall_memory_mb: Annotated[int, Field(ge=16, le=65_536)] = 512
+    """Memory that the search indexes of one process may take (MB), about. Those used last are kept; whatever is let go
+    is read from the database again. 100,000 claims and 50,000 turns of one conversation take about 300 with vectors."""
+
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
     """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
 

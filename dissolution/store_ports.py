@@ -14,6 +14,7 @@ from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.ledger_store import LedgerStore
 from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
+from dissolution.recall_store import RecallStore
 from dissolution.receipt import Receipt
 from dissolution.service import ServiceStore
 from dissolution.stability import StabilityStore
@@ -264,6 +265,11 @@ class UnitOfWork(Protocol):
     @property
     def ledger(self) -> LedgerStore:
         """Ledgers in this transaction."""
+        ...
+
+    @property
+    def recall(self) -> RecallStore:
+        """What recall reads, and the vectors of texts, in this transaction."""
         ...
 
     @property

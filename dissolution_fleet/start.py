@@ -23,6 +23,7 @@ ROOMS = frozenset(
         "api",
         "cli",
         "consensus",
+        "context",
         "dissolution",
         "dissolution_fleet",
         "fleet",

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, or_,
 
 from dissolution.claims import Claim, Dissent
 from dissolution.intervals import Moment
+from dissolution.ledger import Query
 from store import ledger_tables as tables
 from store.ledger import Dissenting, Held, Place
 
@@ -117,6 +118,17 @@ def held_then(moment: Moment) -> ColumnElement[bool]:
     if moment.turn is not None:
         return and_(by_turn, or_(~known, by_instant))
     return or_(and_(known, by_instant), and_(~known, by_turn))
+
+
+def fits(query: Query) -> tuple[ColumnElement[bool], ...]:
+    """What a recorded claim must be to fit a query, its limit aside."""
+    past = query.at.turn is not None or query.at.instant is not None
+    conditions = (
+        tables.IS_OPEN if query.open_only else None,
+        None if query.section is None else tables.claims.c.section == query.section.value,
+        held_then(query.at) if past else None,
+    )
+    return tuple(condition for condition in conditions if condition is not None)
 
 
 def _held(row: Row[Any], quotes: Quotes) -> Held:

@@ -23,10 +23,9 @@ from store.acts import (
     roll_back_event,
 )
 from store.erasing import SqlErasing
-from store.ledger import Held, Place, Plan
-from store.ledger_reading import dissent_at, held_at, held_then, read_dissent, read_held, recorded, rows_at
+from store.ledger import Held, Plan
+from store.ledger_reading import dissent_at, fits, held_at, held_then, read_dissent, read_held, recorded, rows_at
 from store.ledger_rows import NewVersion, add_claims, add_dissent, carry_out
-from store.recall import Candidate, best
 from store.shown import shown
 from store.versions import SqlVersions, Standing
 
@@ -58,7 +57,7 @@ class SqlLedger(SqlErasing):
         return tuple(shown(held, standing.cycle) for held in found)
 
     def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
-        """The claims that fit, best first (see `store.recall`). Raises NotFound for a version that is not there."""
+        """The claims that fit, those affirmed lately first. Raises NotFound for a version that is not there."""
         standing = self._versions.at_moment(conversation, query.at)
         if standing is None:
             return ()
@@ -124,18 +123,10 @@ class SqlLedger(SqlErasing):
     def _recalled(self, standing: Standing, version: int | None, query: Query) -> tuple[Claim, ...]:
         claims, again = tables.claims.c, tables.affirmations.c
         affirmed = func.coalesce(again.affirmed, claims.affirmed)
-        columns = (claims.row, claims.id, claims.text, affirmed, claims.since, claims.ordinal)
-        fitting = held_at(standing.event.conversation, version)
-        fitting = fitting.with_only_columns(*columns, maintain_column_froms=True)
-        if query.open_only:
-            fitting = fitting.where(tables.IS_OPEN)
-        if query.section is not None:
-            fitting = fitting.where(claims.section == query.section.value)
-        if query.at.turn is not None or query.at.instant is not None:
-            fitting = fitting.where(held_then(query.at))
-        rows = self._connection.execute(fitting)
-        candidates = [Candidate(row, name, text, turn, Place(*place)) for row, name, text, turn, *place in rows]
-        ranked = [one.row for one in best(candidates, query.text, query.limit)]
+        fitting = held_at(standing.event.conversation, version, *fits(query))
+        fitting = fitting.with_only_columns(claims.row, maintain_column_froms=True)
+        newest = fitting.order_by(affirmed.desc(), claims.since, claims.ordinal, claims.row).limit(query.limit)
+        ranked = self._connection.scalars(newest).all()
         read = read_held(self._connection, rows_at(ranked, version))
         by_row = {held.row: shown(held, standing.cycle) for held in read}
         return tuple(by_row[row] for row in ranked)

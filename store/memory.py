@@ -20,6 +20,7 @@ from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
 from store.memory_money import MemoryMoney
 from store.memory_outbox import MemoryOutbox
+from store.memory_recalling import MemoryRecall
 from store.memory_service import MemoryService
 from store.memory_stability import MemoryStability
 from store.memory_state import State
@@ -134,6 +135,11 @@ class MemoryUnitOfWork:
     def ledger(self) -> MemoryLedger:
         """Ledgers in this transaction."""
         return MemoryLedger(self._state)
+
+    @property
+    def recall(self) -> MemoryRecall:
+        """What recall reads, and the vectors of texts, in this transaction."""
+        return MemoryRecall(self._state)
 
     @property
     def outbox(self) -> MemoryOutbox:

@@ -27,8 +27,7 @@ from store.columns import utc
 from store.ledger import Plan, after, commit_instant, dissent_after
 from store.memory_money import MemoryMoney
 from store.memory_state import MemoryVersion, State
-from store.moments import holds
-from store.recall import Candidate, best
+from store.moments import fits, holds
 from store.shown import shown, shown_changes, shown_claims, shown_closed, shown_dissent
 
 
@@ -48,7 +47,7 @@ class MemoryLedger:
 
     def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment`, as known at it. Raises NotFound."""
-        standing = self._at_moment(conversation, moment)
+        standing = self.at_moment(conversation, moment)
         if standing is None:
             return ()
         found = [held for held in standing.held if holds(held.claim, moment)]
@@ -56,24 +55,13 @@ class MemoryLedger:
         return tuple(shown(held, standing.cycle) for held in found)
 
     def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
-        """The claims that fit, best first. Raises NotFound."""
-        standing = self._at_moment(conversation, query.at)
+        """The claims that fit, those affirmed lately first. Raises NotFound."""
+        standing = self.at_moment(conversation, query.at)
         if standing is None:
             return ()
-        past = query.at.turn is not None or query.at.instant is not None
-        fitting = {
-            held.row: held
-            for held in standing.held
-            if (not query.open_only or held.claim.state in OPEN_STATES)
-            and (query.section is None or held.claim.section is query.section)
-            and (not past or holds(held.claim, query.at))
-        }
-        candidates = [
-            Candidate(held.row, held.claim.id, held.claim.text, held.claim.affirmed or 0, held.place)
-            for held in fitting.values()
-        ]
-        ranked = best(candidates, query.text, query.limit)
-        return tuple(shown(fitting[one.row], standing.cycle) for one in ranked)
+        found = [held for held in standing.held if fits(held.claim, query)]
+        found.sort(key=lambda held: (-(held.claim.affirmed or 0), held.place, held.row))
+        return tuple(shown(held, standing.cycle) for held in found[: query.limit])
 
     def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
         """Do what a person asked as a new version. Raises NotFound, VersionConflict, InputError."""
@@ -150,6 +138,14 @@ class MemoryLedger:
         instant = utc(at)
         return next((one for one in reversed(self.versions(conversation)) if one.event.at <= instant), None)
 
+    def at_moment(self, conversation: str, moment: Moment) -> MemoryVersion | None:
+        """The version that `moment` names on the recorded axis, None where nothing was recorded. Raises NotFound."""
+        if moment.version is not None:
+            return self.standing(conversation, moment.version)
+        if moment.recorded is not None:
+            return self.known_at(conversation, moment.recorded)
+        return next(reversed(self.versions(conversation)), None)
+
     def expect(self, conversation: str, expected_version: int) -> MemoryVersion | None:
         """The newest version, which must be the expected one. Raises NotFound, VersionConflict."""
         self._require(conversation)
@@ -186,13 +182,6 @@ class MemoryLedger:
                 "committed_at": standing.event.at,
             }
         )
-
-    def _at_moment(self, conversation: str, moment: Moment) -> MemoryVersion | None:
-        if moment.version is not None:
-            return self.standing(conversation, moment.version)
-        if moment.recorded is not None:
-            return self.known_at(conversation, moment.recorded)
-        return next(reversed(self.versions(conversation)), None)
 
     def _plan_act(self, before: MemoryVersion, act: Act, event: LedgerEvent) -> Plan:
         for held in before.held:

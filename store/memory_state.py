@@ -13,6 +13,7 @@ from dissolution.ledger import Erasure, LedgerEvent
 from dissolution.money import DaySpending, Reservation
 from dissolution.outbox import OutboxRow
 from dissolution.premises import Register
+from dissolution.recall_kinds import RecallKind
 from dissolution.receipt import Receipt
 from dissolution.service import ApiKey, IntakeRules, Replay
 from dissolution.stability import Cell, StabilityRun
@@ -70,6 +71,9 @@ class State:
     evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict[tuple[str, int], Evaluation])
     stability_runs: dict[tuple[str, str], StabilityRun] = field(default_factory=dict[tuple[str, str], StabilityRun])
     stability_cells: dict[tuple[str, str, str], Cell] = field(default_factory=dict[tuple[str, str, str], Cell])
+    vectors: dict[tuple[str, RecallKind, str, int], tuple[int, str, bytes]] = field(
+        default_factory=dict[tuple[str, RecallKind, str, int], tuple[int, str, bytes]]
+    )  # by conversation, kind, name and part: place, digest of the stamp, float16
     erasures: dict[int, Erasure] = field(default_factory=dict[int, Erasure])  # by number, oldest first
 
     def copy(self) -> "State":

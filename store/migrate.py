@@ -13,7 +13,7 @@ from store.places import masked
 from store.schema import metadata
 from store.tables import VERSION_TABLE
 
-REVISION = "0011"
+REVISION = "0012"
 """The newest revision in `store/migrations/versions`; written here too so that opening an up-to-date database
 needs no Alembic (a test compares)."""
 

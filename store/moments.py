@@ -2,6 +2,7 @@
 
 from dissolution.claims import OPEN_STATES, Claim
 from dissolution.intervals import Moment
+from dissolution.ledger import Query
 
 
 def holds(claim: Claim, moment: Moment) -> bool:
@@ -18,3 +19,13 @@ def holds(claim: Claim, moment: Moment) -> bool:
         return by_turn
     by_instant = instants.holds_at(moment.instant)
     return by_instant if moment.turn is None else by_turn and by_instant
+
+
+def fits(claim: Claim, query: Query) -> bool:
+    """Whether a claim, as the ledger records it, fits a query, its limit aside."""
+    past = query.at.turn is not None or query.at.instant is not None
+    return (
+        (not query.open_only or claim.state in OPEN_STATES)
+        and (query.section is None or claim.section is query.section)
+        and (not past or holds(claim, query.at))
+    )

@@ -11,11 +11,12 @@ from store import (
     stability_tables,
     tables,
     trigger_tables,
+    vector_tables,
 )
 
 metadata: MetaData = tables.metadata
 """The tables of conversations and jobs, of the ledger, of the queue, of money, of assumption registers, of the
-service, of triggers and of stability runs."""
+service, of triggers, of stability runs and of vectors."""
 
 MODULES = (
     tables,
@@ -26,5 +27,6 @@ MODULES = (
     service_tables,
     trigger_tables,
     stability_tables,
+    vector_tables,
 )
 """Where they stand; a table belongs to the metadata once its module is imported."""

@@ -22,6 +22,7 @@ from store.migrate import REVISION, prepare, read_revision
 from store.money import SqlMoney
 from store.outbox import SqlOutbox
 from store.places import masked
+from store.recalling import SqlRecall
 from store.rows import insert_if_absent
 from store.seen import KeptReads, Seen
 from store.service import SqlService
@@ -63,6 +64,11 @@ class SqlUnitOfWork:
         self.jobs.write_events()
         self._seen.clear()  # it may erase jobs, and add versions
         return SqlLedger(self._connection)
+
+    @property
+    def recall(self) -> SqlRecall:
+        """What recall reads, and the vectors of texts, in this transaction."""
+        return SqlRecall(self._connection)
 
     @property
     def outbox(self) -> SqlOutbox:

@@ -17,8 +17,8 @@ and the role and rules that govern the rest. Use it when a conversation grows to
 2. `status` with that id until `ended` is true; `wait_s` waits for it.
 3. `context` with the conversation's name: send what it returns in place of the history. It can be called at any time;
    until something is committed it returns the last turns.
-4. `recall` finds single claims, also those that the context left out or that no longer hold. `frame` tells what is
-   taken for granted, and which guesses were about to be held as facts.
+4. `recall` finds single claims and turns, also those that the context left out or that no longer hold. `frame` tells
+   what is taken for granted, and which guesses were about to be held as facts.
 
 Nothing is ever thrown away: `history_kept` means that the result was not good enough, and that the history goes on."""
 
@@ -67,9 +67,10 @@ committed it returns the last turns that fit, and says so in `source`.""",
     ),
     "recall": ToolKind(
         title="Search what a conversation came to",
-        description="""Search the claims of a conversation by words, section and turn, best first, each with the words
-of the conversation that it rests on. Finds also what a context left out and, with `state` = `all`, what has been
-replaced, corrected or has ended.""",
+        description="""Search a conversation by words, section and turn, best first: its claims, what was heard and is
+not held (dissent), and the turns themselves, each with the words that stand in the conversation. A name, a number, a
+file or an identifier finds the turn that says it. Finds also what a context left out and, with `state` = `all`, what
+has been replaced, corrected or has ended.""",
         takes=RecallInput,
         gives=RecallOutput,
         act=tools.recall,

@@ -8,6 +8,7 @@ from api.moments import LARGEST
 from api.schemas import Name
 from dissolution.claims import Section
 from dissolution.premises import PremiseStatus
+from dissolution.recall_kinds import Match, RecallKind
 
 MOST_WAIT_S = 600
 """Longest wait of one call (s): hosts end calls that take longer."""
@@ -101,20 +102,24 @@ class ContextInput(Input):
 
 
 class RecallInput(Input):
-    """What to look for in the ledger of a conversation."""
+    """What to look for in a conversation and its ledger."""
 
     conversation: Name
     """The name it is stored under."""
     query: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
-    """Words to look for; every claim fits if left out."""
+    """Words to look for, such as a name, a number or a file; claims alone are listed if left out."""
+    kind: Annotated[list[RecallKind], Field(min_length=1)] | None = None
+    """Only `claim`, `dissent` (heard, but not held) or `turn` (what was said); all three if left out."""
+    match: Match = Match.AUTO
+    """`words`, or `meaning` besides, which may load a model first; `auto` compares meaning where that costs no wait."""
     section: Section | None = None
     """KNOWN, DECIDED, EDGES (what is open) or IDENTITY (role, rules); all four if left out."""
     state: Literal["open", "all"] = "open"
     """`open`: what holds; `all`: also what was replaced, corrected or has ended."""
     turn: Annotated[int, Field(ge=1, le=LARGEST)] | None = None
-    """What held at this turn; what holds now if left out."""
+    """What held at this turn and what was said up to it; what holds now if left out."""
     limit: Annotated[int, Field(ge=1, le=200)] = 20
-    """Claims at most, the best first."""
+    """Claims, dissent and turns together at most, the best first."""
 
 
 class FrameInput(JobInput):

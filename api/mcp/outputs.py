@@ -5,11 +5,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from dissolution.claims import ClaimState, Mark, Section
+from dissolution.claims import ClaimState, DissentReason, Mark, Section
 from dissolution.conversation import Role
 from dissolution.framing import Action
 from dissolution.job import JobStatus, StepStatus
 from dissolution.premises import PremiseStatus, Scope
+from dissolution.recall_kinds import Match
 from dissolution.reviewing import Fault
 from prompts.export.messages import ContextMessage
 
@@ -104,6 +105,8 @@ class QuoteLine(Output):
 class ClaimLine(Output):
     """One claim of the ledger."""
 
+    rank: int
+    """Its place among all that was found, from 1."""
     id: str
     section: Section
     text: str
@@ -119,15 +122,61 @@ class ClaimLine(Output):
     quotes: list[QuoteLine] = []
     """The words it rests on, verbatim."""
     ended_because: str | None = None
+    replaced_by: str | None = None
+    """The id of the claim that took its place."""
+
+
+class DissentLine(Output):
+    """What was heard and is not held."""
+
+    rank: int
+    """Its place among all that was found, from 1."""
+    id: str
+    section: Section
+    text: str
+    reason: DissentReason
+    """Why it did not become a claim."""
+    quotes: list[QuoteLine] = []
+    """The words it rests on, verbatim."""
+
+
+class RestingLine(Output):
+    """A claim that rests on words of a turn, and how it stands now."""
+
+    claim: str
+    state: ClaimState
+    """`current` holds, as said or carried; the others have ended."""
+    replaced_by: str | None = None
+
+
+class TurnLine(Output):
+    """What was said in a turn."""
+
+    rank: int
+    """Its place among all that was found, from 1."""
+    turn: int
+    role: Role
+    speaker: str
+    text: str
+    """The words of the turn that fit best, verbatim."""
+    said_at: datetime | None = None
+    claims: list[RestingLine] = []
+    """The claims that rest on this turn: where one was replaced, what the turn says may hold no longer."""
 
 
 class RecallOutput(Output):
-    """The claims that fit, best first."""
+    """What fits, best first by `rank` over all three lists."""
 
     conversation: str
     boundary_version: int
-    """0 while nothing has been committed: there is nothing to find then."""
+    """0 while nothing has been committed: then turns alone can be found."""
+    matched_by: Match
+    """`words`, or `meaning` where meaning was compared beside them."""
+    notes: list[str] = []
+    """What was not compared, and why."""
     claims: list[ClaimLine]
+    dissent: list[DissentLine] = []
+    turns: list[TurnLine] = []
 
 
 class FindingLine(Output):

@@ -11,7 +11,7 @@ import re
 import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, cast
 
 import anyio
@@ -29,8 +29,6 @@ from dissolution.service import Scope
 from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT
 from workers.logs import set_up_logs
-from workers.services import Services
-from workers.tracing import Tracing
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream
@@ -55,17 +53,17 @@ def serve_stdio(settings: Settings | None = None) -> int:
     settings = settings or load_settings()
     set_up_logs(settings)
     with set_apart(0) as wire, traced(settings) as tracing, serving(settings, tracing) as services:
-        told = asyncio.run(_serve(services, tracing, wire))
+        embedded = settings.api_mode == "embedded"
+        limits = RequestLimits(settings.api_requests_per_minute)
+        with closing(Api(services=services, limits=limits, embedded=embedded, tracing=tracing)) as api:
+            told = asyncio.run(_serve(api, wire))
     if told == signal.SIGINT:
         raise KeyboardInterrupt
     return 0
 
 
-async def _serve(services: Services, tracing: Tracing | None, wire: int) -> int | None:
+async def _serve(api: Api, wire: int) -> int | None:
     """The signal that ended it; None when stdin did."""
-    embedded = services.settings.api_mode == "embedded"
-    limits = RequestLimits(services.settings.api_requests_per_minute)
-    api = Api(services=services, limits=limits, embedded=embedded, tracing=tracing)
     # Whoever may start this program on this database may do all that the command line does.
     local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(Scope.ADMIN,), name=CLIENT, api=api)
     server = make_server(lambda _: local)

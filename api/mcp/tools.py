@@ -9,7 +9,6 @@ from api.intake import read_talk
 from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, JobInput, RecallInput
 from api.mcp.outputs import (
     ChallengeLine,
-    ClaimLine,
     ContextOutput,
     DissolveOutput,
     FindingLine,
@@ -17,17 +16,16 @@ from api.mcp.outputs import (
     HintLine,
     JobOutput,
     PremiseLine,
-    QuoteLine,
     RecallOutput,
     StageLine,
 )
+from api.mcp.recall_lines import claim_line, dissent_line, quotes_of, turn_line
 from api.routes.boundaries import stored
 from api.routes.contexts import as_text, asked_for, made_context, systems_and_spoken
 from api.routes.conversations import new_name
 from api.schemas import Talk
 from api.state import Caller
 from api.submitting import Wanted, submitted
-from dissolution.claims import Claim, Evidence
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, NotFound
 from dissolution.framing import Finding
@@ -36,6 +34,8 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.ledger import Query
 from dissolution.policy import Policy
 from dissolution.premises import Premise, Register
+from dissolution.recall_kinds import RecallKind
+from dissolution.recalling import RecallQuery
 from dissolution.reviewing import Hint
 from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
@@ -44,9 +44,6 @@ from frame_agent.lock_in import lock_in
 from frame_agent.register import advance
 from workers.auditing import frame_summary, register_of
 from workers.given_words import standing_or_given
-
-QUOTES = 3
-"""Quotes that are shown of one claim, at most."""
 
 ADVICE = {
     JobStatus.QUEUED: "call `status` again; `wait_s` waits for the end",
@@ -172,42 +169,28 @@ def context(caller: Caller, given: ContextInput) -> ContextOutput:
 
 
 def recall(caller: Caller, given: RecallInput) -> RecallOutput:
-    """The claims of the ledger that fit. Raises NotFound."""
-    words = given.query if given.query and given.query.strip() else None
-    wanted = Query(
-        text=words,
-        section=given.section,
-        at=Moment(turn=given.turn),
-        open_only=given.state == "open",
-        limit=given.limit,
+    """The claims, dissent and turns that fit. Raises NotFound."""
+    wanted = RecallQuery(
+        text=given.query if given.query and given.query.strip() else None,
+        fit=Query(
+            section=given.section, at=Moment(turn=given.turn), open_only=given.state == "open", limit=given.limit
+        ),
+        kinds=frozenset(given.kind or RecallKind),
+        match=given.match,
     )
     with caller.api.reads() as work:
         name = stored(caller, work, given.conversation)
-        found = work.ledger.recall(name, wanted)
         version = work.boundaries.version(name)
-    claims = [_claim(claim) for claim in found]
-    return RecallOutput(conversation=given.conversation, boundary_version=version, claims=claims)
-
-
-def _claim(claim: Claim) -> ClaimLine:
-    instants = claim.valid_instants
-    return ClaimLine(
-        id=claim.id,
-        section=claim.section,
-        text=claim.text,
-        state=claim.state,
-        since_turn=claim.valid.start,
-        until_turn=claim.valid.end,
-        from_instant=None if instants is None else instants.start,
-        until_instant=None if instants is None else instants.end,
-        marks=list(claim.marks),
-        quotes=_quotes(claim.evidence),
-        ended_because=None if claim.closing is None else claim.closing.reason,
+    found = caller.api.recall(name, wanted)
+    return RecallOutput(
+        conversation=given.conversation,
+        boundary_version=version,
+        matched_by=found.matched_by,
+        notes=list(found.notes),
+        claims=[claim_line(one.claim, one.rank) for one in found.results if one.claim is not None],
+        dissent=[dissent_line(one.dissent, one.rank) for one in found.results if one.dissent is not None],
+        turns=[turn_line(one) for one in found.results if one.kind is RecallKind.TURN],
     )
-
-
-def _quotes(evidence: Sequence[Evidence]) -> list[QuoteLine]:
-    return [QuoteLine(turn=one.turn, text=one.text) for one in evidence[:QUOTES]]
 
 
 def frame(caller: Caller, given: FrameInput) -> FrameOutput:
@@ -260,7 +243,7 @@ def _finding(one: Finding) -> FindingLine:
         needed=one.needed,
         claims=[each.claim for each in one.claims],
         texts=[each.text for each in one.claims],
-        quotes=_quotes(one.evidence),
+        quotes=quotes_of(one.evidence),
     )
 
 
@@ -270,7 +253,7 @@ def _hint(one: Hint) -> HintLine:
         claims=list(one.claims),
         probability=None if isinstance(one.probability, NotMeasured) else one.probability,
         basis=one.basis,
-        quotes=_quotes(() if one.evidence is None else (one.evidence,)),
+        quotes=quotes_of(() if one.evidence is None else (one.evidence,)),
     )
 
 

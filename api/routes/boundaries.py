@@ -19,6 +19,8 @@ from dissolution.claims import Section
 from dissolution.errors import InputError, VersionConflict
 from dissolution.ledger import Act, LedgerEvent, LedgerEventKind
 from dissolution.ledger import Query as Wanted
+from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recalling import RecallQuery
 from dissolution.store_ports import UnitOfWork
 from workers.differences import Item, difference, items
 from workers.given_words import without_secrets
@@ -172,10 +174,25 @@ def recall(
     state: Annotated[
         str, Query(pattern="^(open|all)$", description="`open`: what is held; `all`: what has ended too.")
     ] = "open",
+    kind: Annotated[list[RecallKind] | None, Query(description="Only these; may be repeated. All if left out.")] = None,
+    match: Annotated[Match, Query(description="What is compared: words, or their meaning too.")] = Match.AUTO,
     limit: Annotated[int, Query(ge=1, le=1000)] = 20,
 ) -> Response:
-    """Claims by words, section and time, best first; also those that a context leaves out."""
-    wanted = Wanted(text=q if q and q.strip() else None, section=section, at=at, open_only=state == "open", limit=limit)
+    """Claims, dissent and turns by words, section and time, best first; also what a context leaves out."""
     with caller.api.reads() as work:
-        found = work.ledger.recall(stored(caller, work, conversation), wanted)
-    return shown(request, Found(conversation=conversation, claims=list(found)))
+        name = stored(caller, work, conversation)
+    wanted = RecallQuery(
+        text=q if q and q.strip() else None,
+        fit=Wanted(section=section, at=at, open_only=state == "open", limit=limit),
+        kinds=frozenset(kind or RecallKind),
+        match=match,
+    )
+    found = caller.api.recall(name, wanted)
+    told = Found(
+        conversation=conversation,
+        matched_by=found.matched_by,
+        notes=list(found.notes),
+        results=list(found.results),
+        claims=list(found.claims),
+    )
+    return shown(request, told)

@@ -244,6 +244,7 @@ def erase(
         erasure = work.ledger.erase(name, caller.api.services.clock.now(), actor=caller.name, reason=told)
         reply = made(public(erasure))
         work.commit()
+    caller.api.recall.forget(name)
     return reply
 
 

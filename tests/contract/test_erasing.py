@@ -8,10 +8,13 @@ from sqlalchemy import text
 from dissolution.claims import Evidence
 from dissolution.conversation import Role
 from dissolution.errors import NotFound, StepHeld
+from dissolution.findings import EmbeddingStamp
 from dissolution.job import JobStatus
 from dissolution.ledger import Erasure, LedgerEventKind
 from dissolution.policy import Policy
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
+from dissolution.recall_kinds import RecallKind
+from dissolution.recall_store import StoredVector, TextKey
 from dissolution.stability import Arm, Cell, CellKey, StabilityPlan, StabilityRun
 from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.triggering import TriggerState, Watch
@@ -54,6 +57,8 @@ def _fill(units: UnitOfWorkFactory) -> None:
         key = CellKey(arm=Arm.LEDGER, replicate=1, cycle=1)
         unit.stability.add(run, (Cell(run=run.id, key=key, through=1),))
         unit.boundaries.save_receipt(a_receipt(a_job("j4", TALK)))
+        stamp = EmbeddingStamp(model="one", digest="a" * 64, dimension=2)
+        unit.recall.add_vectors("talk", stamp, [StoredVector(TextKey(RecallKind.TURN, "1"), 0, b"abcd")])
         unit.commit()
 
 

@@ -190,8 +190,8 @@ def context(name: str, budget: int | None, recent: int | None, form: Format, *, 
 
 
 def recall(name: str, text: str | None, section: str | None, limit: int) -> Asked[tuple[Claim, ...]]:
-    """Search the ledger."""
-    params = _given(q=text, section=section, limit=limit)
+    """Search the claims of the ledger."""
+    params = _given(q=text, section=section, limit=limit, kind="claim")
     adapter = TypeAdapter(tuple[Claim, ...])
     return Asked("GET", _path("conversations", name, "recall"), adapter, params=params, inside="claims")
 

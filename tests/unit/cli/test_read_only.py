@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.asof import NOW, RecallOptions, recall
+from cli.asof import NOW
 from cli.exits import Exit
 from cli.history import diff_versions, log_conversation
+from cli.recall import RecallOptions, recall
 from cli.spend import show_spending
 from dissolution.errors import StoreUnavailable
 from store.sqlite_reading import has_log
