@@ -11,6 +11,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY api/ api/
 COPY cli/ cli/
 COPY consensus/ consensus/
+COPY context/ context/
 COPY dissolution/ dissolution/
 COPY dissolution_fleet/ dissolution_fleet/
 COPY fleet/ fleet/

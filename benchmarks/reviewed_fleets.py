@@ -84,7 +84,7 @@ class Reviewers:
                 policy,
             )
 
-    def _frame(self, names: Sequence[str]) -> FramePolicy:
+    def _frame(self, names: tuple[str, ...]) -> FramePolicy:
         frame = FramePolicy(reviewers=names)
         return frame if self.version is None else frame.model_copy(update={"review_version": self.version})
 

@@ -10,7 +10,7 @@ from reports.drawing import check_charts
 from tests.refusing import refused
 from workers import doctor
 from workers.bootstrap import settled_policy
-from workers.doctor import State
+from workers.diagnosis import State
 from workers.embedding_choice import check_embedder, chosen_words
 from workers.forking import refuse_without_fork
 
