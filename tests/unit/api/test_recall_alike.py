@@ -18,6 +18,7 @@ from dissolution.recall_kinds import Match, RecallKind
 from dissolution.service import Scope
 from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, served
+from workers.services import Services
 
 MESSAGES = [Message.model_validate(turn) for turn in TURNS]
 Found = list[tuple[int, str, str]]
@@ -27,7 +28,11 @@ Found = list[tuple[int, str, str]]
 def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """All three over one store."""
     with served(tmp_path, STATING) as made:
-        monkeypatch.setattr("cli.recall.open_services", lambda *_, **__: nullcontext(made.services))
+
+        def opened(*_: object, **__: object) -> nullcontext[Services]:
+            return nullcontext(made.services)
+
+        monkeypatch.setattr("cli.recall.open_services", opened)
         caller = Caller(tenant="default", client="c", scopes=(Scope.WRITE,), name="agent", api=made.app.state.api)
         made.run(dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk")).job)
         yield made
