@@ -24,6 +24,7 @@ EXAMPLES = {
     "api": "dissolve api --port 8710",
     "mcp": "dissolve mcp --http --port 8711",
     "append": "dissolve append launch more.json --after 20",
+    "import": "dissolve import --list conversations.json",
     "preview": "dissolve preview launch",
     "commit": "dissolve commit j3f2a --out out/launch",
     "discard": "dissolve discard j3f2a --why 'the reviewers were away'",

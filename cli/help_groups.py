@@ -27,7 +27,7 @@ GROUPS = {
     "when, and for how long": ("triggers", "stability", "experiment"),
     "agents and programs": ("mcp", "api", "keys"),
     "workers and health": ("worker", "relay", "flower", "health", "metrics", "migrate"),
-    "taking data out": ("erase", "erasures"),
+    "bringing in, taking out": ("import", "erase", "erasures"),
     "your shell": ("completion",),
 }
 OTHERS = "others"
