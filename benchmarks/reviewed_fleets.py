@@ -63,7 +63,6 @@ class Reviewers:
 
     fleet: str
     embedder: Embedder
-    version: int | None = None  # of the review's prompt; the policy's default when None
 
     @contextmanager
     def services(self, folder: str, policy_writers: Sequence[Member]) -> Generator[tuple[Services, Policy]]:
@@ -75,7 +74,7 @@ class Reviewers:
         policy = Policy(
             members=tuple(one.card.name for one in policy_writers),
             quorum=wait,
-            frame=self._frame(names),
+            frame=FramePolicy(reviewers=names),
             probe=ProbePolicy(on=False),
         )
         with open_services(settings) as opened:
@@ -83,10 +82,6 @@ class Reviewers:
                 replace(opened, fleet=fleets.given((*policy_writers, *reviewers)), embedder=lambda: self.embedder),
                 policy,
             )
-
-    def _frame(self, names: tuple[str, ...]) -> FramePolicy:
-        frame = FramePolicy(reviewers=names)
-        return frame if self.version is None else frame.model_copy(update={"review_version": self.version})
 
 
 class Shared:
@@ -310,14 +305,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--cassette", type=Path)
     parser.add_argument("--recorded", type=Path)
     parser.add_argument("--about")
-    parser.add_argument("--review-version", type=int, help="of the prompt [default: the policy's]")
     parser.add_argument("--only", action="append", choices=PARTS_HERE, default=[])
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(words)
     if (options.recorded is None) == (options.cassette is None):
         parser.error("give --recorded, or --roster and --cassette")
     fleet = described_fleet(options.roster or "extractive", recorded=options.recorded, cassette=options.cassette)
-    who = Reviewers(fleet, Shared(SentenceTransformerEmbedder(threads=1)), options.review_version)
+    who = Reviewers(fleet, Shared(SentenceTransformerEmbedder(threads=1)))
     found = measured(who, options.only or PARTS_HERE)
     if options.about:
         tell(options.cassette, options.about)

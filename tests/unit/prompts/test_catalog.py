@@ -26,7 +26,7 @@ def test_released_files_are_immutable_and_all_pinned() -> None:
 
 def test_names_and_versions() -> None:
     several = {"carried": (1, 2), "four_part": (1, 2, 3, 4), "probe_evidence": (1, 2), "rolling": (1, 2, 3, 4, 5, 6)}
-    several |= {"repair": (1, 2, 3), "review": (1, 2, 3, 4)}
+    several |= {"repair": (1, 2, 3), "review": (1, 2, 3)}
     assert {"challenge", "four_part", "premises", "rolling", "summary"} <= set(names())
     assert list(names()) == sorted(names())
     assert {name: versions(name) for name in names()} == {name: several.get(name, (1,)) for name in names()}

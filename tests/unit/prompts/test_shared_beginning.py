@@ -48,7 +48,6 @@ def whole() -> Mapping[str, RenderedPrompt]:
     found |= {f"review/v{n}": render_review(TALK, CLAIMS, (), (), of=1, key=KEY, version=n) for n in (1, 2)}
     return found | {
         "review/v3": render_short_review(TALK, CLAIMS, (), of=1, key=KEY),
-        "review/v4": render_short_review(TALK, CLAIMS, (), of=1, key=KEY, version=4),
         "premises/v1": render_premises(TALK, after=1, count=3, key=KEY),
         "probe_writing/v1": render_writing(TALK, count=3, key=KEY),
         "probe_further/v1": render_further(TALK, count=3, put=ASKED, key=KEY),
