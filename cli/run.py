@@ -88,10 +88,9 @@ def run_file(options: RunOptions) -> Exit:
         progress_on(sys.stderr, verbose=giving.verbose) as progress,
         open_services(settings, progress) as services,
     ):
-        if (about := told_of(options.recorded)) is not None:
-            progress.say(about)
-        if (chosen := chosen_words(settings)) is not None:
-            progress.say(chosen)
+        for about in (told_of(options.recorded), chosen_words(settings)):
+            if about is not None:
+                progress.say(about)
         conversation = stored_conversation(options, services)
         if conversation is None:
             reading = read_conversation(options, settings, services, policy)
@@ -106,14 +105,13 @@ def run_file(options: RunOptions) -> Exit:
         request = Request(
             conversation=conversation, through=options.through, fleet=fleet, policy=policy, hold=options.hold
         )
-        submission = submit(
+        job = submit(
             request,
             unit_of_work=services.unit_of_work,
             clock=services.clock,
             queue=NoBell(),
             stages=STAGE_NAMES,
-        )
-        job = submission.job
+        ).job
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
         if policy.probe.on and (need := bank_need(policy.probe, snapshot)).short:
             progress.say(f"test: {need_in_words(need)}")

@@ -42,7 +42,7 @@ def test_five_lines_from_messages_to_a_context(url: str) -> None:
     assert context.tokens <= 4000
     assert receipt["job"] == done.id
     assert found == ()  # nobody asserts anything: the words are quoted in the context
-    assert "nobody has read this" in context.messages[0].content.splitlines()[0]
+    assert "Nobody has read this" in context.messages[0].content.splitlines()[0]
     assert events[0] == "job_queued"
     assert "boundary_committed" in events
 

@@ -35,8 +35,10 @@ WAITING = ("dissolve enqueue FILE...", "dissolve status")
 
 
 def commands() -> list[str]:
-    """Every line of every box, without what is said about it."""
-    boxes = re.findall(r"^```\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    """Every line of every box of no language, without what is said about it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    boxes = [box for language, box in found if not language]
     lines = (line.split("  #")[0].strip() for box in boxes for line in box.splitlines())
     return [line for line in lines if line.startswith(("dissolve ", "make ", "export ", "python ", "curl ", "pip "))]
 
@@ -82,7 +84,8 @@ def test_every_command_of_the_readme_runs(
 
 def test_the_screen_that_is_printed_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    printed = next(box for box in re.findall(r"^```\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE) if "covers " in box)
+    boxes = re.findall(r"^```\w*\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    printed = next(box for box in boxes if "covers " in box)
     named = dict(
         re.findall(r"^(TALK|CASSETTE|DEMO_DB) := (\S+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     )

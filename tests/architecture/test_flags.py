@@ -18,7 +18,8 @@ SCRIPT = re.compile(r"\b((?:benchmarks|examples)/\w+\.py)|python -m ([a-z_]+(?:\
 DISSOLVE = re.compile(r"\bdissolve ((?:(?:fleet|keys|stability|triggers) )?[a-z]+(?:-[a-z]+)*)\b([^`\n|#]*)")
 # Programs of others that pages show, with those of their flags that we use; each is known where it is named.
 FOREIGN = {
-    "docker compose": frozenset({"--build", "--detach", "--pull", "--rm", "--scale", "--volume"}),
+    "docker compose": frozenset({"--build", "--detach", "--file", "--pull", "--rm", "--scale", "--volume"}),
+    "pip": frozenset({"--no-compile", "--no-deps", "--upgrade"}),
     "pg_dump": frozenset({"--format", "--file"}),
     "pg_restore": frozenset({"--exit-on-error", "--no-owner", "--dbname"}),
 }

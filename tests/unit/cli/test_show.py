@@ -128,8 +128,8 @@ def test_a_page_tells_what_a_context_leaves_out(tmp_path: Path, capsys: pytest.C
     assert "Nothing was left out of this page." in page
     with open_services(load_settings(db=url_in(tmp_path)), create=False) as services:
         result = gather(services, job)
-    (refused,) = left_out(result, 200)
-    assert refused.startswith("A context within 200 tokens cannot be made: what is decided needs ")
+    (refused,) = left_out(result, 50)
+    assert refused.startswith("A context within 50 tokens cannot be made: what is decided needs ")
     needed = int(refused.split()[-1].rstrip("."))
     (told,) = left_out(result, needed)
     assert f"A context within {needed} tokens leaves out " in told

@@ -27,7 +27,7 @@ def test_a_key_is_long_random_and_not_kept() -> None:
     made, key = new_key("acme", " ci ", [Scope.ADMIN, Scope.READ, Scope.READ], INSTANT)
     assert KEY.fullmatch(key)
     assert (made.name, made.scopes, made.hash) == ("ci", (Scope.READ, Scope.ADMIN), hash_of(key))
-    assert key.rpartition("_")[2] not in made.model_dump_json()
+    assert key.split("_", 2)[2] not in made.model_dump_json()  # the secret may have such a line itself
 
 
 def test_only_the_whole_key_opens_anything() -> None:

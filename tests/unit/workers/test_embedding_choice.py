@@ -25,7 +25,7 @@ def test_the_whole_installation_takes_the_model_and_says_nothing() -> None:
 
 def test_a_light_one_chooses_by_itself_and_logs_it(caplog: pytest.LogCaptureFixture) -> None:
     with refused(*LEFT_OUT), caplog.at_level(logging.INFO, "workers"):
-        assert not is_installed("matplotlib.figure")
+        assert not is_installed("matplotlib")
         settings = Settings()
         check_embedder(settings)
     assert settings.embedder == HASHING

@@ -5,6 +5,7 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from dissolution.triggering import TriggerState, TurnSurprise
+from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
 from tests.unit.store.evaluations import an_evaluation
 from tests.unit.workers.probing_members import FACTS, ProbingMember
@@ -95,13 +96,16 @@ def test_the_boundary_stands_before_the_last_turns(api: Served, client: TestClie
     assert client.get(f"{AT}?format=text", headers={"if-none-match": text.headers["etag"]}).status_code == 304
 
 
-def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Served, client: TestClient) -> None:
+def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(tmp_path: Path) -> None:
     work = (
         "Anna harbour ferries",
         "Boris bakery bread",
         "Chen library archive",
         "Dana clinic nurses",
         "Emil orchard apples",
+        "Fay museum tickets",
+        "Goran stadium lights",
+        "Hanna theatre costumes",
     )
     turns = [
         {
@@ -111,15 +115,17 @@ def test_a_budget_that_cannot_hold_what_is_decided_names_one_that_can(api: Serve
         }
         for name, place, thing in (one.split() for one in work)
     ]
-    stored(client, turns=[*turns, *TURNS])
-    dissolved(api, client)
+    with served(tmp_path, STATING) as api:
+        client = api.client(api.key())
+        stored(client, turns=[*turns, *TURNS])
+        dissolved(api, client)
 
-    told = problem(client.get(f"{AT}?budget=200"), 422, "invalid_input")
+        told = problem(client.get(f"{AT}?budget=200"), 422, "invalid_input")
 
-    needed = told["detail"].rpartition("budget=")[2].split()[0]
-    assert client.get(f"{AT}?budget={needed}").status_code == 200
-    for query in ("budget=100", "budget=x", "recent=-1", "format=odd"):
-        problem(client.get(f"{AT}?{query}"), 422, "invalid_request")
+        needed = told["detail"].rpartition("budget=")[2].split()[0]
+        assert client.get(f"{AT}?budget={needed}").status_code == 200
+        for query in ("budget=100", "budget=x", "recent=-1", "format=odd"):
+            problem(client.get(f"{AT}?{query}"), 422, "invalid_request")
 
 
 def test_claims_of_notable_turns_enter_a_context_that_cannot_hold_all(tmp_path: Path) -> None:
