@@ -1,6 +1,6 @@
 """Recall: how long a search takes in a large conversation, and whether it finds what was left out.
 
-usage: python benchmarks/recall.py [time] [found] [--claims 100000] [--turns 50000] [--db URL] [--repeat 200]
+usage: python benchmarks/recall.py [time | found] [--claims 100000] [--turns 50000] [--db URL] [--repeat 200]
 
 `time` builds one conversation through the store's own commits (as benchmarks/ledger.py: every cycle says 250 claims and
 closes as many, 300 stay open), grows it to `--turns` turns of 40 words whose frequencies follow Zipf's law over 4,200
@@ -223,7 +223,9 @@ def hits() -> None:
         talks: dict[str, Talk] = {}
         of: dict[str, list[list[bool]]] = {}
         for talk, probe in asked:
-            one = talks.setdefault(talk["id"], talks.get(talk["id"]) or Talk(talk, embedder))
+            if talk["id"] not in talks:
+                talks[talk["id"]] = Talk(talk, embedder)
+            one = talks[talk["id"]]
             question, gold = probe["question"], set(probe["evidence_turns"])
             vector = rows_of(embedder.embed([question]))[0]
             ways = {
@@ -251,15 +253,15 @@ def _embedding() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("what", nargs="*", choices=["time", "found"], default=["time", "found"])
+    parser.add_argument("what", nargs="?", choices=["time", "found"], help="one half alone [default: both]")
     parser.add_argument("--claims", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=50_000)
     parser.add_argument("--repeat", type=int, default=200)
     parser.add_argument("--db", default=None)
     options = parser.parse_args()
-    if "found" in options.what:
+    if options.what != "time":
         hits()
-    if "time" not in options.what:
+    if options.what == "found":
         return
     with tempfile.TemporaryDirectory() as folder:
         units = sql_unit_of_work_factory(options.db or f"sqlite:///{folder}/recall.sqlite3")
