@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from cli.need_words import need_in_words
 from dissolution.cross_examining import CrossExamined
 from dissolution.errors import InputError
 from dissolution.job import Job
@@ -100,7 +99,7 @@ def summary_lines(summary: ProbeSummary) -> Iterator[str]:
 def need_lines(summary: ProbeSummary) -> Iterator[str]:
     """What the gate needs of questions where policy asks for fewer, and what was written on."""
     if summary.need is not None and summary.need.short:
-        yield need_in_words(summary.need)
+        yield summary.need.words
     if summary.topped_up:
         yield f"{summary.topped_up} of them were asked for again, since too few were fit to ask"
 

@@ -19,6 +19,7 @@ from dissolution.ledger import Query
 from dissolution.recall_kinds import Match, RecallKind
 from dissolution.recalling import WORDS_LENGTH, Became, Recalled, RecallQuery, RecallResult
 from dissolution.settings import load_settings
+from prompts.export.dissent_words import dissent_in_words
 from prompts.export.document import claim_document
 from workers.bootstrap import open_services
 from workers.recalling import recall_of
@@ -107,7 +108,7 @@ def _print_result(out: Console, one: RecallResult, conversation: Conversation) -
         print_claim(out, one.claim, conversation, section=True)
     elif one.dissent is not None:
         out.print(Text.assemble(("• ", "bold"), f"[{one.dissent.section.value}] {one.text}", (" [dissent]", "yellow")))
-        out.print(Text(f"    {one.id}  {one.dissent.reason.value}: {one.dissent.detail}", style="dim"))
+        out.print(Text(f"    {one.id}  set aside: {dissent_in_words(one.dissent)}", style="dim"))
         for line in list(evidence_lines(one.words, conversation))[:1]:
             out.print(Text(f"    {line}", style="dim"))
     else:

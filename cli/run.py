@@ -8,7 +8,6 @@ from pathlib import Path
 
 from cli.endings import STATUS_EXITS
 from cli.exits import Exit, exit_for, worst
-from cli.need_words import need_in_words
 from cli.output import hint, printing, say
 from cli.progress import progress_on
 from cli.recordings import described_fleet, keep_policy, stored_policy, told_of
@@ -114,7 +113,7 @@ def run_file(options: RunOptions) -> Exit:
         ).job
         progress.say(f"job {job.id}: conversation {job.conversation!r} through turn {job.through}, fleet {job.fleet}")
         if policy.probe.on and (need := bank_need(policy.probe, snapshot)).short:
-            progress.say(f"test: {need_in_words(need)}")
+            progress.say(f"test: {need.words}")
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
         return report(gather(services, ended), giving)

@@ -28,13 +28,13 @@ class BankNeed(Frozen):
 
     @property
     def words(self) -> str:
-        """The same for a person, in one line."""
-        told = f"{self.asked_for} questions asked for, {self.needed} needed by these bounds"
+        """The same for a person, in one line; what is written is told where fewer are asked for than needed."""
+        told = f"the policy asks for {self.asked_for} questions, and {self.needed} would be enough to be sure"
         if not self.short:
             return told
-        passes = "can pass nothing" if self.most_lost is None else f"pass with {self.most_lost} lost at most"
+        lost = "can prove nothing" if self.most_lost is None else f"prove it where at most {self.most_lost} are lost"
         if self.written == self.asked_for:
-            bears = "" if self.borne > self.asked_for else f" and the conversation's words bear about {self.borne}"
-            return f"{told}{bears}: {self.written} are written, which {passes}"
-        bears = "" if self.borne >= self.needed else ", as many as the conversation's words bear"
-        return f"{told}: {self.written} are written{bears}, which {passes}"
+            bears = "" if self.borne > self.asked_for else f"; the conversation is long enough for about {self.borne}"
+            return f"{told}{bears}: {self.written} are written, which {lost}"
+        bears = "" if self.borne >= self.needed else ", as many as the conversation is long enough for"
+        return f"{told}: {self.written} are written{bears}, which {lost}"

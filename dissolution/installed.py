@@ -18,7 +18,7 @@ CHOSEN = (
 def is_installed(package: str) -> bool:
     """Whether a top-level package can be found; it is not imported."""
     try:
-        return find_spec(package.partition(".")[0]) is not None
+        return find_spec(package) is not None
     except (ImportError, ValueError):  # somebody refuses it, or put another thing in its place
         return False
 

@@ -15,10 +15,13 @@ from dissolution.claims import Claim, Dissent, Evidence, Section, Statement
 from dissolution.conversation import Conversation
 from dissolution.receipt import Receipt
 from dissolution.values import NotMeasured
+from prompts.export.dissent_words import dissent_in_words
 from prompts.export.frame_notes import FrameNote, frame_note
 from prompts.export.markdown import MARK_NOTES, MEANINGS, UNREAD_NOTE, is_hidden
 from prompts.export.notes import standing_notes
+from prompts.export.reason_words import placed_in_words, reason_in_words
 from prompts.export.source import check_source
+from prompts.export.verdict_words import Standing, verdict_words
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -94,12 +97,15 @@ def boundary_page(
     """
     check_source(boundary, conversation)
     template = _environment().get_template("boundary.html.j2")
+    told = verdict_words(boundary, receipt)
     return str(
         template.render(
             boundary=boundary,
             conversation=conversation,
             title=cut(conversation.title or conversation.id, MOST_NAME_CHARS),
             undecided=undecided,
+            told=told,
+            proven=told.standing is Standing.PROVEN,
             unread=UNREAD_NOTE if boundary.unread else None,
             size=_size(boundary, receipt),
             parts=_parts(boundary, conversation),
@@ -173,10 +179,10 @@ def _claim(claim: Claim, conversation: Conversation) -> Item:
     end = claim.valid.end
     holds = f"holds from turn {claim.valid.start}"
     held = f"held from turn {claim.valid.start} until turn {end}"
-    facts = [holds if end is None else held, claim.reason]
+    facts = [holds if end is None else held, placed_in_words(claim)]
     evidence = claim.evidence
     if claim.closing is not None:
-        facts.append(f"ended: {claim.closing.reason}")
+        facts.append(f"ended: {reason_in_words(claim.closing.reason)}")
         evidence = (*evidence, *claim.closing.evidence)
     return Item(
         id=claim.id,
@@ -194,8 +200,8 @@ def _dissent(entry: Dissent, conversation: Conversation) -> Item:
     return Item(
         id=entry.id,
         text=cut(entry.text),
-        notes=(entry.section.value, entry.reason.value.replace("_", " "), *said),
-        facts=(cut(entry.detail),) if entry.detail else (),
+        notes=(entry.section.value, *said),
+        facts=(cut(dissent_in_words(entry)),),
         voices=_voices(entry.statements),
         quotes=_quotes(entry.evidence, conversation),
         more=max(0, len(entry.evidence) - MOST_QUOTES),

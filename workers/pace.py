@@ -42,8 +42,7 @@ STOP_LOOK_S = 1.0
 class _Waiting:
     """One in line."""
 
-    urgency: str
-    arrival: int
+    queue: str
     first: threading.Event = field(default_factory=threading.Event)
 
 
@@ -69,8 +68,7 @@ class Pace:
         self._delay_s = delay_s
         self._now, self._used = now, used
         self._lock = threading.Lock()
-        self._line: list[_Waiting] = []  # by urgency, then by arrival; the first one's is set
-        self._arrivals = 0
+        self._line: list[_Waiting] = []  # by lane, then by arrival; the first one's is set
         self._most_waiting = most_waiting
         self._jobs: set[str] = set()  # of those in line
         self._done: deque[float] = deque(maxlen=SEEN + 1)  # processor time when fan-outs were over
@@ -78,7 +76,7 @@ class Pace:
         self._filled_at = now()
         self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, job: str, stops: Callable[[], bool], urgency: str = "") -> bool:
+    def wait(self, job: str, stops: Callable[[], bool], queue: str = "") -> bool:
         """Wait until the fan-out of a job may begin; who is more urgent goes before all that still wait.
 
         False at once for a second message of a job that waits already, and where the line is full of what is as urgent:
@@ -87,16 +85,15 @@ class Pace:
         Args:
             job: Whose fan-out it is.
             stops: Whether the process ends.
-            urgency: The name of the queue that the message came by: those of one class sort by their lanes.
+            queue: The one that the message came by: those of one class sort by their lanes, the most urgent first.
         """
         with self._lock:
-            before = sum(one.urgency <= urgency for one in self._line)
+            before = sum(one.queue <= queue for one in self._line)
             if job in self._jobs or before >= self._most_waiting:
                 return False
-            self._arrivals += 1
-            mine = _Waiting(urgency, self._arrivals)
+            mine = _Waiting(queue)
             self._jobs.add(job)
-            insort(self._line, mine, key=lambda one: (one.urgency, one.arrival))
+            insort(self._line, mine, key=lambda one: one.queue)  # behind all of its own lane
             self._call_first()
         try:
             while not self._may_go(mine):

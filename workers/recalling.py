@@ -18,12 +18,12 @@ from context.search import ConversationIndex
 from context.vectors import Rows
 from dissolution.errors import DissolutionError, ModelAssetError
 from dissolution.findings import EmbeddingStamp
+from dissolution.installed import HASHING
 from dissolution.ports import Embedder
 from dissolution.recall_kinds import Match, RecallKind
 from dissolution.recall_store import RecallStore
 from dissolution.recalling import Recalled, RecallQuery
 from dissolution.store_ports import UnitOfWorkFactory
-from workers.bootstrap import HASHING
 from workers.services import Services
 
 BATCH = 64

@@ -18,6 +18,7 @@ from typing import IO, NamedTuple
 from dissolution.errors import InvalidConversation
 from language.intake.foreign.material import Material
 from language.intake.shown import shown
+from language.intake.unreadable import refusing
 
 _MB = 1_000_000
 ENDINGS = frozenset(
@@ -94,7 +95,7 @@ def gathered(path: Path, max_bytes: int) -> Generator[Gathered]:
 
 
 def _opened(path: Path, name: str, max_bytes: int, stack: ExitStack) -> Gathered:
-    try:
+    with refusing(path):
         if path.is_dir():
             return _folder(path, name, max_bytes)
         file = stack.enter_context(path.open("rb"))
@@ -104,13 +105,6 @@ def _opened(path: Path, name: str, max_bytes: int, stack: ExitStack) -> Gathered
             return _archive(file, name, max_bytes, stack)
         file.seek(0)
         return Gathered(name, {name: Material(_bounded(file, name, max_bytes), name)}, (), alone=True)
-    except FileNotFoundError:
-        raise InvalidConversation(f"file {str(path)!r} does not exist", "check the path") from None
-    except PermissionError:
-        raise InvalidConversation(f"file {str(path)!r} may not be read", "check its permissions") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InvalidConversation(f"file {str(path)!r} cannot be read", reason) from error
 
 
 def _bounded(file: IO[bytes], name: str, max_bytes: int) -> bytes:

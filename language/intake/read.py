@@ -23,6 +23,7 @@ from language.intake.options import Form, ReadingOptions
 from language.intake.shown import shown
 from language.intake.times import Stamps
 from language.intake.transcript import read_transcript
+from language.intake.unreadable import refusing
 
 _MB = 1_000_000
 _STDIN = "stdin"  # the name under which standard input is read
@@ -64,18 +65,11 @@ def read_file(
         InvalidConversation: Missing, not a regular file, not readable, too large, or anything `read_bytes` refuses.
     """
     name = path.name or str(path)
-    try:
+    with refusing(path):
         _check_file(path.stat(), name, options.max_bytes)
         with path.open("rb") as file:
             _check_file(os.fstat(file.fileno()), name, options.max_bytes)
             data = file.read(options.max_bytes + 1)
-    except FileNotFoundError:
-        raise InvalidConversation(f"file {str(path)!r} does not exist", "check the path") from None
-    except PermissionError:
-        raise InvalidConversation(f"file {str(path)!r} may not be read", "check its permissions") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InvalidConversation(f"file {str(path)!r} cannot be read", reason) from error
     return read_bytes(data, name, options, key=key, clock=clock, recognisers=recognisers, known=known)
 
 

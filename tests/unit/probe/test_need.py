@@ -29,7 +29,8 @@ def test_a_bank_that_can_decide_nothing_after_a_loss_is_enlarged_to_what_its_bou
     assert (most_losses(28, DRILL, masked=False), need.most_lost) == (0, 4)
     assert (
         need.words
-        == "28 questions asked for, 55 needed by these bounds: 55 are written, which pass with 4 lost at most"
+        == "the policy asks for 28 questions, and 55 would be enough to be sure: 55 are written, which prove it "
+        "where at most 4 are lost"
     )
     told = outcomes(*[SAME] * (need.written - 4), *[LOST] * 4)
     assert read_gate(told[::-1], DRILL.model_copy(update={"false_reject": 1e-9})).state is GateState.ACCEPT
@@ -49,7 +50,7 @@ def test_a_short_conversation_is_asked_for_what_it_bears_and_never_for_less_than
     need = bank_need(judged(DRILL), talk)
     assert need.written == max(28, min(55, borne_by(talk)))
     assert need.written * WORDS_EACH <= max(words, 28 * WORDS_EACH)
-    assert ("conversation's words bear" in need.words) == (need.written < 55)
+    assert ("the conversation is long enough for" in need.words) == (need.written < 55)
 
 
 def test_a_policy_may_keep_to_its_number() -> None:

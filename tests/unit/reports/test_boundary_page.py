@@ -108,10 +108,9 @@ def test_a_claim_stands_with_its_families_and_the_words_it_rests_on() -> None:
     assert TALK.turn(1).content in article
     assert f"turn 1, <bdi>{TALK.turn(1).speaker}</bdi>" in article
     dissent = page[page.index('<article id="c-d1">') :].split("</article>")[0]
-    assert "few families" in dissent
-    assert "one family of two" in dissent
-    assert "Verdict: commit_degraded" in page
-    assert "probe not run" in page
+    assert "too few models state it" in dissent
+    assert "<strong><bdi>Unproven: the boundary stands, but " in page
+    assert "commit_degraded" not in page
 
 
 def test_size_verdict_and_what_is_not_shown_are_told() -> None:
@@ -126,7 +125,7 @@ def test_size_verdict_and_what_is_not_shown_are_told() -> None:
     assert "1 later turn is not part of it" in page
     undecided = boundary_page(a_boundary(job, ()), TALK, None, NotMeasured(not_measured="the job has not ended"))
     assert 'Not decided:</strong> <span dir="auto">the job has not ended' in undecided
-    assert "Verdict:" not in undecided
+    assert "Unproven" not in undecided
 
 
 def test_what_ended_says_how() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.need_words import need_in_words
 from cli.probe_views import receipt_lines
 from dissolution.gate_policy import GatePolicy
 from dissolution.job import Job
@@ -59,7 +58,7 @@ def test_too_few_questions_are_said_and_enlarged_before_the_writer_is_asked(tmp_
     assert kinds.count(TOO_FEW) == 1
     assert told.need == need
     assert told.rounds[0].reading.state.value == "accept", "ten questions could not have passed"
-    assert any(need_in_words(need) in line for line in receipt_lines(told))
+    assert any(need.words in line for line in receipt_lines(told))
 
 
 def test_a_policy_that_keeps_to_its_number_is_told_all_the_same(tmp_path: Path) -> None:

@@ -84,12 +84,12 @@ def test_they_begin_in_the_order_in_which_they_came() -> None:
         assert begun == list(range(count))
 
 
-def in_line(process: Process, job: str, urgency: str, begun: list[str]) -> threading.Thread:
+def in_line(process: Process, job: str, queue: str, begun: list[str]) -> threading.Thread:
     """A fan-out that has taken its place in line."""
     before = process.pace.waiting
 
     def wait() -> None:
-        if process.pace.wait(job, lambda: False, urgency):
+        if process.pace.wait(job, lambda: False, queue):
             begun.append(job)
 
     thread = threading.Thread(target=wait, daemon=True)

@@ -217,5 +217,5 @@ def test_a_bank_too_small_for_its_gate_is_told_when_the_job_is_taken(client: Tes
     told = client.post("/v1/dissolutions", json={"conversation": "talk", "policy": small}).json()
     plain = client.post("/v1/dissolutions", json={"conversation": "talk"}).json()
 
-    assert told["bank"].startswith("10 questions asked for, 21 needed by these bounds")
+    assert told["bank"].startswith("the policy asks for 10 questions, and 21 would be enough to be sure")
     assert plain["bank"] is None

@@ -2,7 +2,6 @@
 
 import pytest
 
-from cli.need_words import need_in_words
 from dissolution.bank_need import BankNeed
 
 
@@ -22,7 +21,5 @@ def test_it_tells_what_is_asked_needed_borne_and_written(
     need: tuple[int, int, int, int, int | None], words: str
 ) -> None:
     asked_for, needed, borne, written, most_lost = need
-    told = need_in_words(
-        BankNeed(asked_for=asked_for, needed=needed, borne=borne, written=written, most_lost=most_lost)
-    )
-    assert words in told
+    told = BankNeed(asked_for=asked_for, needed=needed, borne=borne, written=written, most_lost=most_lost)
+    assert words in told.words
