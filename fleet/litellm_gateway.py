@@ -230,6 +230,11 @@ class LiteLLMChatModel:
         return arguments
 
 
+CONNECTIONS = 10_000
+"""Connections of one process at a time, to one host too. How many calls go at once is for rosters and tenants to limit:
+in the library's own pool, of 500 to a host, a call would wait unseen while its clock runs."""
+
+
 @cache
 def load_litellm() -> ModuleType:
     """The library, imported once: local price map, no .env, and quiet on stdout, which belongs to our one document."""
@@ -237,6 +242,8 @@ def load_litellm() -> ModuleType:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
         os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"  # else fetched at the first call to Anthropic
         os.environ["LITELLM_MODE"] = "PRODUCTION"
+        for name in ("AIOHTTP_CONNECTOR_LIMIT", "AIOHTTP_CONNECTOR_LIMIT_PER_HOST"):
+            os.environ.setdefault(name, str(CONNECTIONS))
     import litellm
     from litellm.litellm_core_utils import exception_mapping_utils, get_llm_provider_logic
 

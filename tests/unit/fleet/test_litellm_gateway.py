@@ -1,8 +1,12 @@
 """Which models' own vocabularies are at hand. Calls themselves: tests/integration/fleet."""
 
+import subprocess
+import sys
+
 import pytest
 
-from fleet.litellm_gateway import openai_vocabulary
+from fleet.litellm_gateway import CONNECTIONS, openai_vocabulary
+from tests.architecture.project import ROOT
 
 
 @pytest.mark.parametrize(
@@ -33,3 +37,10 @@ def test_openai_models_have_one_behind_a_gateway_too(model: str, name: str) -> N
 )
 def test_others_have_none(model: str) -> None:
     assert openai_vocabulary(model) is None
+
+
+def test_no_call_waits_in_the_librarys_pool() -> None:
+    asked = "import fleet.litellm_gateway as g; g.load_litellm(); from litellm import constants as c; "
+    asked += "print(c.AIOHTTP_CONNECTOR_LIMIT, c.AIOHTTP_CONNECTOR_LIMIT_PER_HOST)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split() == [str(CONNECTIONS)] * 2
