@@ -2,6 +2,7 @@
 
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.beside import settings_beside
@@ -35,7 +36,7 @@ def migrate_store(*, db: str | None) -> Exit:
 
 
 def show_health(parts: tuple[str, ...], *, db: str | None, as_json: bool, folder: Path | None = None) -> Exit:
-    """Print one line a part, and below it what mends one that does not work; UNAVAILABLE when one does not.
+    """Print one line a part, and below it what mends one that does not work; UNAVAILABLE when one does not, or not yet.
 
     Raises InputError for a part that is none, or a folder in which no `dissolve up` runs.
     """
@@ -52,8 +53,9 @@ def show_health(parts: tuple[str, ...], *, db: str | None, as_json: bool, folder
             }
             sys.stdout.write(json.dumps(document) + "\n")
         else:
+            not_well = "starting" if up is not None and up.is_starting(datetime.now(UTC)) else "NOT WELL"
             for part, one in found.items():
-                sys.stdout.write(f"{part}: {'well' if one.well else 'NOT WELL'}: {one.words}\n")
+                sys.stdout.write(f"{part}: {'well' if one.well else not_well}: {one.words}\n")
                 sys.stdout.write(f"  {remedies[part]}\n" if remedies[part] else "")
     return Exit.OK if all(one.well for one in found.values()) else Exit.UNAVAILABLE
 

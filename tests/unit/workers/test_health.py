@@ -1,6 +1,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from dissolution.errors import InputError
 from dissolution.settings import Settings
 from tests.contract.redis_server import a_free_port, a_redis
 from workers.bootstrap import prepare_store
+from workers.celery_app import START_LIMIT_S
 from workers.doorbell import redis_client
 from workers.health import BEAT_LIVES_S, CHECKS, BeatingDoorbell, database_health, redis_health, relay_health
+from workers.up_state import UpState, state_of
 
 
 def settings_in(folder: Path, **more: object) -> Settings:
@@ -85,3 +88,19 @@ def test_the_worst_part_decides(tmp_path: Path, capsys: pytest.CaptureFixture[st
     prepare_store(Settings(db=db))
     assert show_health(("database",), db=db, as_json=False) is Exit.OK
     assert capsys.readouterr().out.endswith("database: well: the database answers, 0 jobs\n")
+
+
+@pytest.mark.parametrize(("age_s", "word"), [(1, "starting"), (START_LIMIT_S + 1, "NOT WELL")])
+def test_a_part_of_an_up_that_has_just_begun_is_starting(
+    age_s: float, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = settings_in(tmp_path)
+    begun = datetime.now(UTC) - timedelta(seconds=age_s)
+    up = state_of(settings, tmp_path).model_copy(update={"started_at": begun})
+
+    def beside_it(folder: object, *, db: object) -> tuple[Settings, UpState]:
+        return settings, up
+
+    monkeypatch.setattr("cli.care.settings_beside", beside_it)
+    assert show_health(("database",), db=None, as_json=False) is Exit.UNAVAILABLE
+    assert capsys.readouterr().out.startswith(f"database: {word}: ")
