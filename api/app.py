@@ -38,7 +38,7 @@ from api.state import Api
 from dissolution import __version__
 from dissolution.errors import DissolutionError, StoreError
 from workers.services import Services
-from workers.tracing import Tracing
+from workers.telemetry.tracing import Tracing
 
 log = logging.getLogger(__name__)
 

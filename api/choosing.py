@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from dissolution.effort import Effort
 from dissolution.errors import DissolutionError, InvalidPolicy, InvalidRoster, NotFound
-from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
+from dissolution.policy.effort import Effort
+from dissolution.policy.file import load_policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from workers.bootstrap import EXTRACTIVE, ROSTER, settled_policy
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from api.schemas import Talk
 from api.state import Caller
 from dissolution.conversation import Conversation, KnownSecret, Redaction, Turn
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes
 from language.secrets.known import KnownSecrets
 from language.secrets.replacing import replace_secrets
-from workers.personal_data import recognisers_of
+from workers.tenants.personal_data import recognisers_of
 
 SOURCE = "request"
 """What messages call the text that was read."""

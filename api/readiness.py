@@ -10,9 +10,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from dissolution.errors import DissolutionError
-from dissolution.ports import Clock
+from dissolution.ports.models import Clock
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.service import Replay
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.tenancy import DEFAULT_TENANT
 
 AGE_S = 1.0

@@ -14,8 +14,8 @@ from pydantic import JsonValue
 
 from api.errors import IdempotencyKeyReused, InvalidKeyHeader
 from api.state import Caller
+from dissolution.ports.store import UnitOfWork
 from dissolution.service import Replay
-from dissolution.store_ports import UnitOfWork
 
 KEPT = timedelta(hours=24)
 """How long a key is remembered."""

@@ -10,15 +10,15 @@ from api.moments import LARGEST, Instant
 from dissolution.boundary_size import BoundarySize
 from dissolution.claims import Claim
 from dissolution.conversation import Language, Redaction, Turn
-from dissolution.effort import Effort
 from dissolution.excerpts import Excerpt
 from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
-from dissolution.policy import Policy
+from dissolution.policy.effort import Effort
+from dissolution.policy.job_policy import Policy
 from dissolution.recall_kinds import Match
 from dissolution.recalling import RecallResult
 from dissolution.values import Measured
-from workers.differences import Item
+from workers.results.ledger_diff import Item
 
 NAME = r"^[^/\x00-\x1f\x7f\u241f]*[^/\x00-\x20\x7f\u241f.][^/\x00-\x1f\x7f\u241f]*$"
 """Of a conversation: it has to stand in an address, so it has no slash and is not made of dots and blanks alone."""

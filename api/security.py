@@ -11,7 +11,7 @@ from api.errors import Forbidden, TooManyRequests, Unauthenticated
 from api.state import Api, Caller
 from dissolution.service import Scope
 from dissolution.tenancy import DEFAULT_TENANT
-from workers.api_keys import allows, recognised
+from workers.tenants.api_keys import allows, recognised
 
 LOOPBACK_CLIENT = "loopback"
 KEY_NEEDED = "send `Authorization: Bearer` with an API key; `dissolve keys create` makes one"

@@ -13,17 +13,17 @@ from api.routes import health
 from api.security import is_loopback
 from dissolution.clock import SystemClock
 from dissolution.errors import InvalidSettings
-from dissolution.ports import JobQueue
+from dissolution.ports.models import JobQueue
 from dissolution.settings import Settings, load_settings
 from stability.driving import advance_run
 from workers.bootstrap import open_services
-from workers.embedded import EmbeddedBell, EmbeddedRunner
-from workers.embedded_triggers import EmbeddedTriggers
-from workers.logs import set_up_logs
-from workers.redis_server import refuse_taken_port
+from workers.redis.server import refuse_taken_port
+from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner
+from workers.runtime.embedded_triggers import EmbeddedTriggers
 from workers.services import Services
-from workers.tracing import TracedBell, Tracing, open_tracing
-from workers.webhooks import WebhookSender
+from workers.telemetry.logs import set_up_logs
+from workers.telemetry.tracing import TracedBell, Tracing, open_tracing
+from workers.tenants.webhooks import WebhookSender
 
 if TYPE_CHECKING:
     import uvicorn
@@ -146,7 +146,7 @@ def serving(settings: Settings, tracing: Tracing | None) -> Generator[Services]:
 
 def _bell(settings: Settings) -> JobQueue:
     """The doorbell of workers."""
-    from workers.celery_app import make_app as make_celery
-    from workers.celery_queue import CeleryQueue
+    from workers.celery.app import make_app as make_celery
+    from workers.celery.queue import CeleryQueue
 
     return CeleryQueue(make_celery(settings))

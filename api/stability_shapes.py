@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from api.moments import LARGEST
 from api.schemas import Name, Shape
 from dissolution.claims import Section
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.probing import Question, QuestionKind, Third
 from dissolution.stability import Arm, Cadence, RunStatus
 

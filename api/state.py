@@ -10,13 +10,13 @@ from api.limits import RequestLimits
 from api.readiness import Readiness
 from dissolution.errors import NotFound
 from dissolution.job import Job
+from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
 from dissolution.service import Scope
-from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
 from dissolution.tenancy import MARK, NAME_CHARS, scoped
-from workers.recalling import Recall, recall_of
 from workers.services import Services
-from workers.tracing import Tracing
-from workers.webhook_reach import Reach, refuse_unreachable
+from workers.telemetry.tracing import Tracing
+from workers.tenants.recall import Recall, recall_of
+from workers.tenants.webhook_reach import Reach, refuse_unreachable
 
 
 @dataclass(frozen=True, kw_only=True)

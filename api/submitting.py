@@ -8,13 +8,13 @@ from api.errors import TooManyJobs
 from api.state import Caller
 from dissolution.conversation import Conversation
 from dissolution.job import Job, Lane
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWork
 from dissolution.sizes import refuse_too_large, size_of
-from dissolution.store_ports import UnitOfWork
 from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
+from workers.estimates.refusal import refuse_over_caps
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.refusing import refuse_over_caps
 
 
 @dataclass(frozen=True, kw_only=True)

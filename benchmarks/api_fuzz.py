@@ -31,9 +31,9 @@ sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides r
 from benchmarks.fuzz_run.bodies import RECEIVER
 from dissolution.service import Scope
 from dissolution.settings import Settings
-from workers.api_keys import new_key
 from workers.bootstrap import open_services
-from workers.embedded import EmbeddedBell, EmbeddedRunner
+from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner
+from workers.tenants.api_keys import new_key
 
 CHECKS = (
     "not_a_server_error",

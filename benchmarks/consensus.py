@@ -31,9 +31,9 @@ from benchmarks import consensus_labels as labels
 from benchmarks import consensus_time as timing
 from benchmarks import score_planted
 from consensus.build import build_consensus
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.hashing import HashingEmbedder
-from consensus.vectors import FloatArray, pack, unpack
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
+from consensus.embedding.vectors import FloatArray, pack, unpack
 from dissolution.answers import FinishReason
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Section, StatedClaim, Statement
@@ -41,8 +41,8 @@ from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Snapshot
 from dissolution.findings import Consensus, EmbeddingStamp, Vectors
 from dissolution.job import Job
-from dissolution.policy import ConsensusPolicy, Policy
-from dissolution.ports import Embedder, Member
+from dissolution.policy.job_policy import ConsensusPolicy, Policy
+from dissolution.ports.models import Embedder, Member
 from dissolution.settings import Settings
 from fleet.recorded import load_recorded
 from language.intake.options import ReadingOptions
@@ -50,8 +50,8 @@ from language.intake.read import read_file
 from prompts.parse import parse_reply
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
-from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import NoBell, run_job
 
 DATA = ROOT / "benchmarks" / "data"
 FAULTS = ("wrong_asserted", "hedged_promoted", "one_off_standing", "injected")

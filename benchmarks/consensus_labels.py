@@ -16,19 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from consensus.calibration import calibration_for
-from consensus.cluster import Groups, Hdbscan, average_linkage
-from consensus.contained import says_part_of
-from consensus.distance import joint_distances
-from consensus.evidence import Ground
-from consensus.grouping import grouped, kept_apart
-from consensus.guards import SLOTS, Slot
-from consensus.points import points
-from consensus.profile import Profile, profile_of
-from consensus.vectors import BoolMatrix, Matrix, cosine_matrix, unpack
+from consensus.embedding.calibration import calibration_for
+from consensus.embedding.vectors import BoolMatrix, Matrix, cosine_matrix, unpack
+from consensus.evidence.finding import Ground
+from consensus.grouping.cluster import Groups, Hdbscan, average_linkage
+from consensus.grouping.contained import says_part_of
+from consensus.grouping.sentences import points
+from consensus.grouping.shared_groups import grouped, kept_apart
+from consensus.wording.distance import joint_distances
+from consensus.wording.profile import Profile, profile_of
+from consensus.wording.typed_floor import SLOTS, Slot
 from dissolution.claims import Statement
 from dissolution.conversation import Role, Snapshot, Turn
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 
 LABELS = Path(__file__).resolve().parent / "data" / "labels"
 NO_CUT = 9.0

@@ -19,8 +19,8 @@ from consensus.build import build_consensus
 from dissolution.answers import FinishReason
 from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
-from dissolution.policy import ConsensusPolicy
-from dissolution.ports import Embedder
+from dissolution.policy.job_policy import ConsensusPolicy
+from dissolution.ports.models import Embedder
 from prompts.parse import parse_reply
 
 CLAIMS = 65  # of each answer

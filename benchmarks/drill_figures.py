@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any, cast
 
 from benchmarks import score_planted
-from consensus.calibration import calibration_for
-from consensus.distance import joint_distances
-from consensus.guards import vetoes
-from consensus.profile import profile_of
-from consensus.vectors import unpack
+from consensus.embedding.calibration import calibration_for
+from consensus.embedding.vectors import unpack
+from consensus.wording.distance import joint_distances
+from consensus.wording.profile import profile_of
+from consensus.wording.typed_floor import vetoes
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, DissentReason, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus
 from dissolution.job import Job
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from prompts.parse import parse_reply
-from workers.calls import STAGE as FAN_OUT
+from workers.members.call_rows import STAGE as FAN_OUT
 from workers.pipeline import STAGE_NAMES
 
 FIGURES = (

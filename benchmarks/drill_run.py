@@ -13,19 +13,19 @@ from dissolution.conversation import Conversation
 from dissolution.errors import DissolutionError
 from dissolution.findings import Consensus
 from dissolution.job import Job
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import load_settings
 from fleet.cassette_members import CassetteMember, TapingMember
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, open_services
-from workers.calls import STAGE as FAN_OUT
-from workers.inline import run_job
+from workers.members.call_rows import STAGE as FAN_OUT
+from workers.members.context_windows import CARRIED, FIRST_PROMPT, NEXT_PROMPT
+from workers.members.stage_calls import place_of
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import run_job
 from workers.services import NoBell, Services
-from workers.stage_calls import place_of
-from workers.windows import CARRIED, FIRST_PROMPT, NEXT_PROMPT
 
 FAN_OUT_PROMPTS = frozenset({FIRST_PROMPT, NEXT_PROMPT, *(name for name, _ in CARRIED.values())})
 

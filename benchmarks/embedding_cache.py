@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from consensus.vectors import FloatArray, pack, unpack
+from consensus.embedding.vectors import FloatArray, pack, unpack
 from dissolution.findings import EmbeddingStamp, Vectors
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 
 CHUNK = 2000  # texts embedded between two writes: an interrupted run loses no more than that
 

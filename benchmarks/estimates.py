@@ -3,10 +3,11 @@
 usage: python benchmarks/estimates.py [--json FILE] [--drill FOLDER]
 
 The drill kept the characters of each prompt and reply, so both are counted in characters here, by the very estimator
-that `dissolve fleet price`, the check at submission and the API ask. The shares in `workers/expected_sizes.py` are
-means of the same jobs: this says how far single jobs are from them, not how far other conversations will be. A stage
-whose prompts have another version by now than the drill asked is left out of both. Prices are those of LiteLLM's local
-price map; tokens of a job are its characters at the rate of the estimator's own prompts.
+that `dissolve fleet price`, the check at submission and the API ask. The shares in
+`workers/estimates/expected_sizes.py` are means of the same jobs: this says how far single jobs are from them, not how
+far other conversations will be. A stage whose prompts have another version by now than the drill asked is left out of
+both. Prices are those of LiteLLM's local price map; tokens of a job are its characters at the rate of the estimator's
+own prompts.
 """
 
 import argparse
@@ -27,11 +28,11 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
-from dissolution.effort import Effort
 from dissolution.estimates import Expected, PathEstimate
-from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.effort import Effort
+from dissolution.policy.file import load_policy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from fleet.cassette import read_head
 from fleet.chat_member import ChatMember, PricedChatModel, build_members
 from fleet.prices import TokenPrice
@@ -39,10 +40,10 @@ from fleet.roster import parse_roster
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from language.tokens import ApproximateTokenCounter
-from workers.effort import with_effort
-from workers.estimating import estimate_path
-from workers.expected_calls import Path as CallPath
-from workers.expected_calls import expected_boundary
+from workers.estimates.effort import with_effort
+from workers.estimates.estimate import estimate_path
+from workers.estimates.expected_calls import Path as CallPath
+from workers.estimates.expected_calls import expected_boundary
 
 DRILL = ROOT / "benchmarks" / "data" / "drills" / "third"
 KEY = b"the key of a benchmark stays here"

@@ -31,14 +31,14 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.excerpts import choose_excerpts
-from consensus.hashing import HashingEmbedder
+from consensus.admission.excerpts import choose_excerpts
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.answers import MemberTask, PromptMessage, PromptStamp, RenderedPrompt
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
 from dissolution.excerpts import Chosen, ExcerptPolicy
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from fleet.extractive.roster import extractive_fleet
 from fleet.extractive.segments import Sentence, sentences
 from language.intake.options import ReadingOptions

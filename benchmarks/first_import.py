@@ -18,8 +18,8 @@ HEAVY = ("torch", "transformers", "sentence_transformers", "hdbscan", "sklearn",
 WHAT = {
     "python": "pass",
     "dissolve --help": "import cli.main",
-    "dissolve run": "import cli.main, cli.run",
-    "dissolve run, its database": "import cli.main, cli.run, store.unit_of_work",
+    "dissolve run": "import cli.main, cli.run.run",
+    "dissolve run, its database": "import cli.main, cli.run.run, store.sql.unit_of_work",
     "dissolve api": "import api.app",
 }
 MEASURE = """

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import score_planted
 from consensus.build import build_consensus
-from consensus.embedder import SentenceTransformerEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.answers import FinishReason
 from dissolution.claims import Claim, Evidence, Section, StatedClaim, Statement, Support
 from dissolution.clock import SystemClock
@@ -34,13 +34,13 @@ from dissolution.conversation import Conversation, Snapshot
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp
 from dissolution.framing_earlier import BY_KIND, BY_STATUS
 from dissolution.intervals import TurnInterval
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy.job_policy import ConsensusPolicy
 from dissolution.premises import Register
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
-from frame_agent.hinting import hints_of
-from frame_agent.lock_in import lock_in_of
-from frame_agent.register import advance, empty, register_of
+from frame_agent.register.fold import advance, empty, register_of
+from frame_agent.register.lock_in import lock_in_of
+from frame_agent.review.hints import hints_of
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from prompts.parse import parse_reply

@@ -22,16 +22,16 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.frame import DATA, FAULTS, FLEETS, scored, snapshot_of, statements_of
 from benchmarks.frame_recorded import remarks_of_verdicts
 from consensus.build import build_consensus
-from consensus.embedder import SentenceTransformerEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.framing import FramePolicy, FrameReport
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy.job_policy import ConsensusPolicy
 from dissolution.reviewing import Remark, Reviewer
-from frame_agent.audit import audit
-from frame_agent.register import register_of
-from workers.comparing import comparing_by
+from frame_agent.register.fold import register_of
+from frame_agent.review.audit import audit
+from workers.members.wording_distance import comparing_by
 
 RECORDED = DATA / "frame" / "auditors" / "boundaries"
 SHORT = {"six writers": "six", "the two weak writers": "weak"}

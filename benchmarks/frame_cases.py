@@ -3,8 +3,9 @@
 usage: python benchmarks/frame_cases.py [--check]
 
 Half of the conversations is frozen for testing: rules are tuned on dev.jsonl alone. Every line is one case: a claim in
-a section with the evidence that consensus.evidence finds for it, and what an audit should say about it (`kind`; "clean"
-when nothing). A vanishing case names the item that a whole candidate no longer holds. `--check` only compares.
+a section with the evidence that consensus.evidence.finding finds for it, and what an audit should say about it
+(`kind`; "clean" when nothing). A vanishing case names the item that a whole candidate no longer holds. `--check` only
+compares.
 """
 
 import json
@@ -19,11 +20,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import score_planted
-from consensus.calibration import calibration_for
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.evidence import Ground
-from consensus.profile import profile_of
-from consensus.vectors import unpack
+from consensus.embedding.calibration import calibration_for
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
+from consensus.embedding.vectors import unpack
+from consensus.evidence.finding import Ground
+from consensus.wording.profile import profile_of
 from dissolution.answers import FinishReason
 from dissolution.claims import Section
 from dissolution.clock import SystemClock

@@ -6,7 +6,7 @@ Eight conversations of benchmarks/data/frame/fresh, each by a writer who had rea
 another one, who had read that conversation only: facts, guesses told as facts in several wordings, requests made rules,
 pasted orders held, things ruled out or left open told as settled, requests nobody made, and the notes of three careful
 note-takers. Doubted facts and wrong speakers are made from the facts as benchmarks/frame_cases.py makes them. Every
-claim carries the evidence that consensus.evidence finds for it. `--check` only compares.
+claim carries the evidence that consensus.evidence.finding finds for it. `--check` only compares.
 """
 
 import json
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.frame_cases import DOUBTS, FRAME, HEDGES, SAYINGS, SEED, Case, case, grounded, hit, low
-from consensus.embedder import SentenceTransformerEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.clock import SystemClock
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file

@@ -7,7 +7,7 @@ from typing import cast
 from dissolution.claims import Claim, Evidence
 from dissolution.conversation import Snapshot
 from dissolution.reviewing import Fault, Remark, ReviewedClaim
-from frame_agent.review.proving import proved
+from frame_agent.review.quote_proof import proved
 
 FAULTS = {
     "hedged": Fault.GUESS,

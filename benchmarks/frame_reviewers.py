@@ -41,8 +41,8 @@ from benchmarks.frame_recorded import remarks_of_verdicts
 from dissolution.claims import Claim
 from dissolution.framing import Action, FramePolicy
 from dissolution.reviewing import Fault, Remark, ReviewedClaim, Reviewer
-from frame_agent.audit import audit
-from frame_agent.review.comparing import Comparing
+from frame_agent.review.audit import audit
+from frame_agent.review.wording_distance import Comparing
 
 RECORDED = DATA / "frame" / "auditors"
 PARTS = {

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, GatePolicy
+from dissolution.policy.gate import BALANCED, LENIENT, PRESETS, GatePolicy
 from probe.gate import accept_bet, error_share, expected_questions, reject_bets
 
 LOSSES = (0.0, 0.025, 0.05, 0.075, 0.10, 0.125, 0.135, 0.15, 0.20, 0.25, 0.30, 0.40)
@@ -72,7 +72,7 @@ def job(policy: GatePolicy, loss: float, runs: int, rng: np.random.Generator, *,
     """A job whose every repair leaves the loss as it was: accepted when any of its candidates is.
 
     Each candidate meets what is left of the bank, and of a further one where that is less than it needs on average
-    (`workers/further_bank.py`).
+    (`workers/stages/further_bank.py`).
     """
     accepted, rejected = np.zeros(runs, dtype=np.bool_), np.zeros(runs, dtype=np.bool_)
     used, left = np.zeros(runs, dtype=np.int64), np.full(runs, policy.questions, dtype=np.int64)

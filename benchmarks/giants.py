@@ -25,13 +25,13 @@ from pathlib import Path
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from fleet.scripted import Say, ScriptedMember
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
-from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import NoBell, run_job
 from workers.services import Services, Silent
 
 BEGAN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)

@@ -30,8 +30,8 @@ from dissolution.intervals import TurnInterval
 from dissolution.premises import Register
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
-from frame_agent.hinting import hints_of
-from frame_agent.register import register_of
+from frame_agent.register.fold import register_of
+from frame_agent.review.hints import hints_of
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from prompts.parse import parse_reply
@@ -191,8 +191,8 @@ def is_right(hint: Hint, claims: dict[str, Claim], truth: Case) -> bool | None:
 def report_boundaries() -> dict[str, Any]:
     """Print hints of real boundaries: how many each gets, and how many are right where the truth can tell."""
     from consensus.build import build_consensus
-    from consensus.embedder import SentenceTransformerEmbedder
-    from dissolution.policy import ConsensusPolicy
+    from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
+    from dissolution.policy.job_policy import ConsensusPolicy
 
     embedder = SentenceTransformerEmbedder()
     results: dict[str, Any] = {}

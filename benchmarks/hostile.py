@@ -29,14 +29,14 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import hostile_parts as parts
 from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of
 from benchmarks.hostile_parts import Insert, inserts, planted, with_obedience
+from consensus.admission.quoted_material import BINDING
 from consensus.build import build_consensus
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.hashing import HashingEmbedder
-from consensus.injected import BINDING
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.claims import Claim, Dissent, DissentReason, Section, StatedClaim, Statement
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy, SizePolicy
+from dissolution.policy.job_policy import ConsensusPolicy, SizePolicy
 from dissolution.room import room_of
 from language.sentences import sentence_spans
 from language.tokens import ApproximateTokenCounter

@@ -32,10 +32,10 @@ from dissolution.answers import Call, PromptMessage, PromptStamp, RenderedPrompt
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation
 from dissolution.framing import FramePolicy
-from dissolution.gate_policy import GatePolicy
 from dissolution.job import JobStatus
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.settings import Settings
 from fleet.loopback import LoopbackProvider, _Playing, tokens_of
 from fleet.loopback_dialects import Asked, Counted, Dialect
@@ -46,9 +46,9 @@ from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from triggers.submit import Request, submit
 from workers.bootstrap import ROSTER, load_gateway, open_services, settled_policy
-from workers.inline import NoBell, run_job
+from workers.members.stage_calls import place_of
 from workers.pipeline import STAGE_NAMES
-from workers.stage_calls import place_of
+from workers.runtime.inline import NoBell, run_job
 
 STEADY = DATA / "fleets" / "steady.toml"
 TALK = "op-flask-sessions"

@@ -101,10 +101,10 @@ def walk(files: set[str]) -> list[str]:
         if event == "call" and name in files and (not seen or seen[-1] != name):
             seen.append(name)
 
-    profile = import_module("consensus.profile").profile_of
-    vetoes = import_module("consensus.guards").vetoes
+    profile = import_module("consensus.wording.profile").profile_of
+    vetoes = import_module("consensus.wording.typed_floor").vetoes
     try:
-        put = import_module("frame_agent.spoken").sentences_of
+        put = import_module("frame_agent.register.premises").sentences_of
     except ModuleNotFoundError:
         put = import_module("frame_agent.extraction").propositions
     turn = import_module("tests.factories").a_turn(1, CLAIM)

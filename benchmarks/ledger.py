@@ -28,7 +28,7 @@ from ledger_parts import NAME, START, Ledger, build, found
 
 from dissolution.intervals import Moment
 from dissolution.ledger import Act, LedgerEventKind
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 
 
 class Times(NamedTuple):

@@ -21,10 +21,10 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.intervals import TurnInterval
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy import Policy
-from dissolution.receipt import Cost, Receipt
+from dissolution.policy.job_policy import Policy
+from dissolution.receipt.job_receipt import Cost, Receipt
 from dissolution.values import NotMeasured
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 UNKNOWN = NotMeasured(not_measured="a benchmark asks nobody")

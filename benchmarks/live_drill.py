@@ -22,10 +22,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.drill_run import Document, Drill, Talk, run_all
 from benchmarks.drill_table import table
-from cli.recordings import described_fleet, keep_policy, stored_policy
+from cli.shared.fleet_choice import described_fleet, keep_policy, stored_policy
 from dissolution.errors import DissolutionError, InputError
-from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
+from dissolution.policy.file import load_policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import load_settings
 from fleet.cassette import tell
 from workers.bootstrap import settled_policy

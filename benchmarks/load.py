@@ -36,8 +36,8 @@ from benchmarks.load_run.statements import statements_section
 from dissolution.settings import Settings
 from fleet.loopback_spec import LoopbackSpec, load_loopback_spec
 from workers.bootstrap import ROSTER, open_store
-from workers.loop_thread import LoopThread
-from workers.redis_server import RedisServer
+from workers.concurrency.loop_thread import LoopThread
+from workers.redis.server import RedisServer
 
 STEADY = Path(__file__).parent / "data" / "fleets" / "steady.toml"
 MANY = 100

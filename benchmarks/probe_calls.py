@@ -23,14 +23,14 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Snapshot
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import Question
-from dissolution.receipt import Receipt
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
 from language.intake.options import ReadingOptions
@@ -38,11 +38,11 @@ from language.intake.read import read_file
 from language.tokens import ApproximateTokenCounter
 from probe.cloze import write_cloze_bank
 from probe.reading import ArmText, AskedQuestion, RetrievalReader
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
-from workers.inline import NoBell, run_job
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import NoBell, run_job
 from workers.services import Services, Silent
 
 PLANTED = Path(__file__).parent / "data" / "planted"

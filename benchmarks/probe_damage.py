@@ -33,7 +33,7 @@ from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Snapshot
 from dissolution.excerpts import ExcerptPolicy
 from dissolution.findings import Verdict
-from dissolution.gate_policy import BALANCED
+from dissolution.policy.gate import BALANCED
 from dissolution.probing import ArmAnswer, ArmName, ProbeReport, QuestionBank, Split
 from dissolution.values import NotMeasured
 from language.intake.options import ReadingOptions
@@ -216,7 +216,7 @@ def real_candidates(path: Path, snapshot: Snapshot) -> dict[str, tuple[str, ...]
     from benchmarks.consensus import Remembering, arms_of
     from benchmarks.consensus import run as consensus_of
     from benchmarks.extractive import chosen_by, excerpts
-    from consensus.embedder import SentenceTransformerEmbedder
+    from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 
     embedder = Remembering(SentenceTransformerEmbedder())
     arms = arms_of(path.stem, snapshot.through)

@@ -45,14 +45,14 @@ from dissolution.conversation import Role, Turn
 from dissolution.findings import EmbeddingStamp, Vectors
 from dissolution.intervals import Moment
 from dissolution.ledger import Query
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
+from dissolution.ports.recall import StoredVector, TextKey
 from dissolution.recall_kinds import Match, RecallKind
-from dissolution.recall_store import StoredVector, TextKey
 from dissolution.recalling import RecallQuery
 from store.memory import memory_unit_of_work_factory
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import a_conversation
-from workers.recalling import Recall
+from workers.tenants.recall import Recall
 
 DIMENSION = 384
 PLANTED = Path(__file__).parent / "data" / "planted"
@@ -212,8 +212,8 @@ class Talk:
 
 def hits() -> None:
     """Print hit@5 and hit@1 over the questions."""
-    from consensus.embedder import SentenceTransformerEmbedder
-    from consensus.hashing import HashingEmbedder
+    from consensus.embedding.hashing_embedder import HashingEmbedder
+    from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 
     asked = left_out()
     talked = len({talk["id"] for talk, _ in asked})
@@ -244,7 +244,7 @@ def hits() -> None:
 
 
 def _embedding() -> str:
-    from consensus.embedder import SentenceTransformerEmbedder
+    from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 
     embedder = SentenceTransformerEmbedder()
     embedder.embed(["loads the model"])

@@ -30,26 +30,26 @@ from benchmarks import consensus as fleets
 from benchmarks import supersession_rolling as rolling
 from benchmarks.frame import DATA, Half, candidate_of, claim_of, talk_of
 from benchmarks.frame_reviewers import FAMILIES, HEAD, PARTS, row_of, show_rows
-from cli.recordings import described_fleet
-from consensus.embedder import SentenceTransformerEmbedder
+from cli.shared.fleet_choice import described_fleet
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus
 from dissolution.framing import FramePolicy
 from dissolution.job import Job
-from dissolution.policy import Policy, QuorumPolicy
-from dissolution.ports import Embedder, Member
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.policy.probe import ProbePolicy
+from dissolution.ports.models import Embedder, Member
 from dissolution.reviewing import Reviewer
 from dissolution.settings import Settings
 from fleet.cassette import tell
 from fleet.recorded import load_recorded
 from triggers.submit import Request, submit
 from workers.bootstrap import build_fleet, open_services
-from workers.inline import NoBell, run_job
+from workers.members.reviewers import reviewed_by_members
 from workers.pipeline import STAGE_NAMES
-from workers.reviewing import reviewed_by_members
+from workers.runtime.inline import NoBell, run_job
 from workers.services import Services
 
 RECORDINGS = DATA / "recordings"

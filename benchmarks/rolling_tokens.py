@@ -20,22 +20,22 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parents[1])  # not this folder: its consensus.py would pose as the room
 
 from benchmarks.rolling_parts import Fact, ForgetfulMember, facts_of_cycle, grown
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.boundary import BoundaryState
 from dissolution.clock import SystemClock
 from dissolution.job import JobStatus
-from dissolution.policy import BudgetPolicy, Policy
+from dissolution.policy.job_policy import BudgetPolicy, Policy
 from dissolution.settings import Settings
 from dissolution.values import Frozen, NotMeasured
 from language.tokens import ApproximateTokenCounter
 from language.words import content_words
 from prompts.render import render
 from stability.statistics import theil_sen, theil_sen_interval
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import sql_unit_of_work_factory
 from triggers.submit import Request, submit
-from workers.inline import run_job
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import run_job
 from workers.services import NoBell, Services, Silent
 
 SHOWN = (1, 2, 3, 5, 10, 20, 30, 40, 50, 60)

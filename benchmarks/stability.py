@@ -27,8 +27,8 @@ from benchmarks.stability_parts import Cycles, Totals, cycles_of, kept_in_ledger
 from dissolution import __version__
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, StabilityPlan, StabilityRun
 from language.intake.options import ReadingOptions
@@ -37,7 +37,7 @@ from probe.ready_made import read_bank
 from stability.arms import replicate_kind
 from stability.run import Runner, start_run
 from workers.bootstrap import open_services, settled_policy
-from workers.recordings import RECORDED, ROLLED
+from workers.members.recordings import RECORDED, ROLLED
 from workers.services import Services
 
 DATA = Path(__file__).resolve().parent / "data"

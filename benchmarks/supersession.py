@@ -24,8 +24,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import supersession_bookings as bookings
 from benchmarks import supersession_rolling as rolling
 from benchmarks.supersession_parts import Remembering, interval
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 
 
 def booked(path: Path, embedder: Remembering) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dissolution.claims import Claim, Evidence, HeldAct, HeldMark, Section, Stat
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.findings import AgreementMeasures, Consensus
 from dissolution.intervals import TurnInterval
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
 

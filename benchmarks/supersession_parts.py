@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from consensus.vectors import FloatArray, pack, unpack
+from consensus.embedding.vectors import FloatArray, pack, unpack
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, EmbeddingStamp, GateDecision, Vectors, Verdict
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 
 RESAMPLES = 2000
 SEED = 7

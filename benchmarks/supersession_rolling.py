@@ -20,7 +20,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, HeldAct, HeldMark, Statement
 from dissolution.clock import SystemClock
 from dissolution.conversation import Role, Snapshot, Turn
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file

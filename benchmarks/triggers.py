@@ -40,8 +40,8 @@ from benchmarks.triggers_parts import (
     shuffled,
     small_talk,
 )
-from consensus.embedder import SentenceTransformerEmbedder
-from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, TriggerPolicy
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
+from dissolution.policy.triggers import BALANCED, EAGER, PATIENT, TriggerPolicy
 from triggers.calibrate import DEPTHS, agreement
 from triggers.sensors import kept_tokens, topics_of
 from triggers.simulate import Trace, firings, simulate

@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.triggers_parts import Talk, concatenations, turns_of
 from dissolution.conversation import Turn
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import BALANCED, SurprisePolicy, TriggerPolicy
 from dissolution.surprise import Surprise
-from dissolution.trigger_policy import BALANCED, SurprisePolicy, TriggerPolicy
 from dissolution.triggering import TriggerState, Watch
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator, number_of
@@ -113,7 +113,7 @@ def spread(values: Sequence[float]) -> str:
 def appends() -> None:
     """Ten thousand turns appended and evaluated one by one, over SQLite."""
     from tests.running import running
-    from workers.triggering import after_append
+    from workers.triggers.evaluation import after_append
 
     talk = concatenations(PLANTED, 1, seed=3)[0]
     contents = [turn.content for turn in talk.turns]

@@ -8,29 +8,29 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.care_commands import register as register_care
-from cli.completing import conversations, files_or_conversations
 from cli.completion_command import answer_shells
 from cli.completion_command import register as register_completion
-from cli.exits import Exit, exit_for
-from cli.experiment_command import register as register_experiment
-from cli.fleet_commands import register as register_fleet
-from cli.frame_command import register as register_frame
-from cli.help_examples import add_examples
-from cli.help_groups import GroupedHelp
-from cli.import_command import register as register_import
-from cli.key_commands import register as register_keys
-from cli.ledger_commands import KnownAt, KnownAtTurn, Turn
-from cli.ledger_commands import register as register_ledger
-from cli.listing_command import register as register_listing
-from cli.mcp_command import register as register_mcp
-from cli.options import Efforts, FormName, Verbose
-from cli.output import OutputLost, finish, give_up, say, speak_utf8
-from cli.probe_command import register as register_probe
-from cli.queue_commands import register
-from cli.stability_commands import register as register_stability
-from cli.stopping import tell_interruption
-from cli.trigger_commands import register as register_triggers
+from cli.fleet.fleet_commands import register as register_fleet
+from cli.frame.frame_command import register as register_frame
+from cli.intake.import_command import register as register_import
+from cli.ledger.ledger_commands import KnownAt, KnownAtTurn, Turn
+from cli.ledger.ledger_commands import register as register_ledger
+from cli.ledger.listing_command import register as register_listing
+from cli.probe.probe_command import register as register_probe
+from cli.service.care_commands import register as register_care
+from cli.service.key_commands import register as register_keys
+from cli.service.mcp_command import register as register_mcp
+from cli.service.queue_commands import register
+from cli.shared.completion import conversations, files_or_conversations
+from cli.shared.exits import Exit, exit_for
+from cli.shared.help_examples import add_examples
+from cli.shared.help_groups import GroupedHelp
+from cli.shared.options import Efforts, FormName, Verbose
+from cli.shared.output import OutputLost, finish, give_up, say, speak_utf8
+from cli.shared.stopping import tell_interruption
+from cli.stability.experiment_command import register as register_experiment
+from cli.stability.stability_commands import register as register_stability
+from cli.triggers.trigger_commands import register as register_triggers
 from dissolution.errors import DissolutionError
 
 app = typer.Typer(
@@ -120,7 +120,7 @@ def run(
     verbose: Verbose = False,
 ) -> None:
     """Dissolve a conversation end to end and commit its boundary state; one that has grown is dissolved again."""
-    from cli.run import Giving, RunOptions, run_file
+    from cli.run.run import Giving, RunOptions, run_file
 
     asked = RunOptions(
         file=file,
@@ -153,7 +153,7 @@ def resume(
     verbose: Verbose = False,
 ) -> None:
     """Go on with a job that was interrupted; nothing that has landed is asked again."""
-    from cli.run import Giving, resume_jobs
+    from cli.run.run import Giving, resume_jobs
 
     giving = Giving(db=db, as_json=as_json, out=out, budget_tokens=budget_tokens, verbose=verbose)
     raise typer.Exit(resume_jobs(job, giving))
@@ -187,8 +187,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Read a boundary state back: its claims with support and evidence, also as of another time."""
-    from cli.asof import When
-    from cli.show import ShowOptions, show_job
+    from cli.run.asof import When
+    from cli.run.show import ShowOptions, show_job
 
     asked = ShowOptions(
         name=name,
@@ -214,7 +214,7 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Explain one claim: who said it in which words, on which evidence, and what else was said."""
-    from cli.explain import explain_claim
+    from cli.run.explain import explain_claim
 
     raise typer.Exit(explain_claim(claim, db=db, as_json=as_json))
 
@@ -233,7 +233,7 @@ def classify(
     as_json: AsJson = False,
 ) -> None:
     """Tell for each sentence when it holds: from now on, later, now, no more, or never as was said."""
-    from cli.classify import ClassifyOptions, classify_file
+    from cli.intake.classify import ClassifyOptions, classify_file
 
     asked = ClassifyOptions(
         file=file,
@@ -255,7 +255,7 @@ def fleet_check(
     as_json: AsJson = False,
 ) -> None:
     """Ask each member for one token: who answers, how fast, at what price, and what is supported."""
-    from cli.fleet import check_fleet
+    from cli.fleet.check import check_fleet
 
     raise typer.Exit(check_fleet(roster, deadline_s=deadline_s, as_json=as_json))
 
@@ -276,7 +276,7 @@ def fleet_price(
     as_json: AsJson = False,
 ) -> None:
     """Estimate what a job would use on its whole path, stage by stage, before anybody is asked."""
-    from cli.price import PriceOptions, price_file
+    from cli.jobs.price import PriceOptions, price_file
 
     asked = PriceOptions(
         file=file,

@@ -4,29 +4,29 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from consensus import agreement
-from consensus.calibration import Calibration, calibration_for
-from consensus.cluster import CompleteLinkage
-from consensus.contained import taken_in
-from consensus.distance import joint_distances
-from consensus.evidence import Ground, Scores
-from consensus.group import Group, each_once
-from consensus.grouping import grouped
-from consensus.hints import opposed_values
-from consensus.injected import BINDING, Asked, Planted, as_dissent, planted, sift
-from consensus.points import Point, points, whole
-from consensus.profile import Profile, profile_of
-from consensus.rejoined import rejoined
-from consensus.representative import choose
-from consensus.section_vote import vote
-from consensus.standing import Nearness, Out, Standing
-from consensus.vectors import FloatArray, cosine_matrix, unpack
+from consensus.admission.admitted import Nearness, Out, Standing
+from consensus.admission.hints import opposed_values
+from consensus.admission.quoted_material import BINDING, Asked, Planted, as_dissent, planted, sift
+from consensus.embedding.calibration import Calibration, calibration_for
+from consensus.embedding.vectors import FloatArray, cosine_matrix, unpack
+from consensus.evidence.finding import Ground, Scores
+from consensus.grouping.cluster import CompleteLinkage
+from consensus.grouping.contained import taken_in
+from consensus.grouping.group import Group, each_once
+from consensus.grouping.rejoined import rejoined
+from consensus.grouping.representative import choose
+from consensus.grouping.section_vote import vote
+from consensus.grouping.sentences import Point, points, whole
+from consensus.grouping.shared_groups import grouped
+from consensus.measures import agreement
+from consensus.wording.distance import joint_distances
+from consensus.wording.profile import Profile, profile_of
 from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy, SizePolicy
-from dissolution.ports import Embedder
+from dissolution.policy.job_policy import ConsensusPolicy, SizePolicy
+from dissolution.ports.models import Embedder
 from dissolution.room import Room, kept_words
 
 

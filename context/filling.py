@@ -8,9 +8,9 @@ from context.passages import passages
 from context.vectors import Rows, halved
 from dissolution.findings import Vectors
 from dissolution.ledger import Query
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
+from dissolution.ports.recall import RecallStore, StoredVector, TextKey
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import RecallStore, StoredVector, TextKey
 
 
 def rows_of(vectors: Vectors) -> Rows:

@@ -13,8 +13,8 @@ from context.search import ConversationIndex, Ranked
 from context.vectors import Rows
 from dissolution.claims import OPEN_STATES, Claim, Dissent, Evidence
 from dissolution.conversation import Turn
+from dissolution.ports.recall import RecallStore, TextKey
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import RecallStore, TextKey
 from dissolution.recalling import Became, RecallQuery, RecallResult
 
 OPEN = "open"

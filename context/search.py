@@ -16,8 +16,8 @@ from context.fusion import fused
 from context.postings import Postings
 from context.vectors import Rows, VectorRows
 from dissolution.findings import EmbeddingStamp
+from dissolution.ports.recall import Extent, RecallStore, StoredVector, TextKey
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import Extent, RecallStore, StoredVector, TextKey
 
 Mask = NDArray[np.bool_]
 KINDS = tuple(RecallKind)

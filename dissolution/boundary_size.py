@@ -7,7 +7,7 @@ from pydantic import Field
 from dissolution.boundary import BoundaryState
 from dissolution.claims import DissentReason, Section
 from dissolution.conversation import Snapshot
-from dissolution.ports import TokenCounter
+from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen, Measured, NotMeasured
 
 SEND_HISTORY = "this conversation is shorter than its boundary would be: send the history"

@@ -71,7 +71,7 @@ class MemberContribution(Frozen):
 
 
 class AgreementMeasures(Frozen):
-    """How far the answers agree. Definitions stand with `consensus.agreement` and `consensus.presence`."""
+    """How far the answers agree. Definitions stand in the modules of `consensus.measures`."""
 
     claim_agreement: Measured  # share of groups that two or more families state, 0..1
     dominant_cluster_share: Measured  # largest cluster of whole answers over all answers, 0..1

@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.errors import IllegalMove
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen
 
 JobId = Annotated[str, Field(min_length=1, max_length=64)]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dissolution.policy import SizePolicy
+from dissolution.policy.job_policy import SizePolicy
 from dissolution.values import Frozen
 
 WORDS_A_TOKEN = 0.75

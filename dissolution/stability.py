@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, Field, model_validator
 from dissolution.claims import Section
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.job import JobId, Lane, TenantName
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.probing import Question
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
 

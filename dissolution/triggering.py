@@ -6,9 +6,9 @@ from typing import Annotated
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
-from dissolution.gate_policy import TokenPressure
 from dissolution.job import JobId, Lane, TenantName
-from dissolution.policy import Policy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen, Measured
 
 Tokens = Annotated[int, Field(ge=0)]

@@ -23,7 +23,7 @@ from pydantic.fields import FieldInfo
 
 from api.problems import kinds
 from deploy.licences import licences_page
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SETTINGS_FILE_VARIABLE, Settings
 
 HERE = Path(__file__).parent

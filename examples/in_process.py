@@ -7,15 +7,15 @@ of four families answer, the database is a file in a temporary folder.
 import tempfile
 from pathlib import Path
 
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import load_settings
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from prompts.export.messages import boundary_messages
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
-from workers.inline import NoBell, run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import NoBell, run_job
 
 DATA = Path(__file__).parents[1] / "benchmarks" / "data"
 NAME = "co-ecology-model"

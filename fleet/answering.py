@@ -3,7 +3,7 @@
 from typing import Protocol, runtime_checkable
 
 from dissolution.answers import MemberKind
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from fleet.recorded import FOUR_PARTS
 
 

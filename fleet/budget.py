@@ -13,8 +13,8 @@ from pydantic import Field
 from dissolution.answers import MemberFailure, MemberTask, Usage
 from dissolution.claims import MemberName
 from dissolution.errors import BudgetExceeded
-from dissolution.policy import BudgetPolicy
-from dissolution.ports import Member
+from dissolution.policy.job_policy import BudgetPolicy
+from dissolution.ports.models import Member
 from dissolution.values import Counted, NotMeasured
 from fleet.failures import failure_of
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from dissolution.answers import MemberCard, MemberFailure, MemberKind, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidRoster, MemberError, MemberRequestRejected
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from dissolution.values import Frozen, NotMeasured
 from fleet.asked import Asked, heard
 from fleet.cassette import Came, Cassette, TapedMemberCard, open_for_writing, read_head

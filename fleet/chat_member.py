@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from dissolution.answers import MemberCard, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.errors import MemberWindowExceeded
 from dissolution.limits import Limiter
-from dissolution.ports import ChatModel, TokenCounter
+from dissolution.ports.models import ChatModel, TokenCounter
 from dissolution.values import NotMeasured
 from fleet.litellm_gateway import LiteLLMChatModel, openai_vocabulary
 from fleet.prices import TokenPrice, usage_of

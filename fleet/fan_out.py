@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from dissolution.answers import FailureClass, MemberCard, MemberFailure, MemberTask, Reply
 from dissolution.errors import InvalidRoster
-from dissolution.policy import QuorumPolicy
-from dissolution.ports import Member
+from dissolution.policy.job_policy import QuorumPolicy
+from dissolution.ports.models import Member
 from dissolution.values import Frozen, Measured, NotMeasured
 from fleet.failures import failure_of, member_failure
 from fleet.quorum import Quorum, count_quorum

@@ -8,7 +8,7 @@ from pydantic import Field
 from dissolution.answers import MemberCard
 from dissolution.claims import FamilyName
 from dissolution.errors import QuorumNotMet
-from dissolution.policy import QuorumPolicy
+from dissolution.policy.job_policy import QuorumPolicy
 from dissolution.values import Frozen
 
 

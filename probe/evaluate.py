@@ -6,7 +6,7 @@ from typing import NamedTuple
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
-from dissolution.gate_policy import BALANCED, GatePolicy, TokenPressure
+from dissolution.policy.gate import BALANCED, GatePolicy, TokenPressure
 from dissolution.probing import (
     NO_FLOOR,
     ArmAnswer,

@@ -21,7 +21,7 @@ import math
 from collections.abc import Sequence
 
 from dissolution.findings import GateDecision, Verdict
-from dissolution.gate_policy import GatePolicy, TokenPressure
+from dissolution.policy.gate import GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import Measured, NotMeasured
 

@@ -2,8 +2,8 @@
 
 from dissolution.bank_need import BankNeed
 from dissolution.conversation import Snapshot
-from dissolution.gate_policy import GatePolicy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.probe import ProbePolicy
 from probe.gate import error_share, expected_questions, most_losses
 
 WORDS_EACH = 25

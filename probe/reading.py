@@ -14,7 +14,7 @@ from dissolution.checking import each
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.excerpts import Excerpt
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Question
 from dissolution.values import Frozen
 from language.reading import read

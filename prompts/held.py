@@ -9,7 +9,7 @@ from pydantic import Field
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimId, Mark, Section
 from dissolution.conversation import Turn, TurnNumber
-from dissolution.ports import TokenCounter
+from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen
 from prompts.export.ranking import ALWAYS, Ranking, is_kept
 

@@ -13,7 +13,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import size_in_words
 from dissolution.claims import Claim, Dissent, Evidence, Section, Statement
 from dissolution.conversation import Conversation
-from dissolution.receipt import Receipt
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.values import NotMeasured
 from prompts.export.dissent_words import dissent_in_words
 from prompts.export.frame_notes import FrameNote, frame_note

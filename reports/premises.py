@@ -14,8 +14,8 @@ from xml.sax.saxutils import escape, quoteattr
 from dissolution.framing import LockIn
 from dissolution.premises import Dependant, Premise, PremiseStatus, Register
 from dissolution.values import NotMeasured
-from frame_agent.challenger import leverage
-from frame_agent.lock_in import series
+from frame_agent.challenge.challenger import leverage
+from frame_agent.register.lock_in import series
 from reports.drawing import Panel, Series, draw_svg
 
 BOX, GAP_X, GAP_Y, MARGIN = 300, 90, 16, 24

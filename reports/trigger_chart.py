@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Evaluation, Signal
 from dissolution.values import NotMeasured
 from reports.drawing import Marker, Panel, Series, draw_svg

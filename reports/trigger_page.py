@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Evaluation, Signal
 from dissolution.values import NotMeasured
 from reports.stability_page import environment, figure

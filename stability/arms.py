@@ -8,8 +8,8 @@ from pathlib import Path
 from dissolution.answers import Answer, AnswerClass
 from dissolution.conversation import Conversation, Role, Snapshot, Turn
 from dissolution.job import Job, Lane
-from dissolution.policy import Policy
-from dissolution.ports import TokenCounter
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import TokenCounter
 from dissolution.stability import (
     JOB_ARMS,
     OWN_CONVERSATIONS,
@@ -22,8 +22,8 @@ from dissolution.stability import (
 )
 from dissolution.values import NotMeasured
 from triggers.submit import Request
-from workers.drawn_fleets import DrawnFleet, base_of
-from workers.recordings import RECORDED, ROLLED
+from workers.members.drawn_fleets import DrawnFleet, base_of
+from workers.members.recordings import RECORDED, ROLLED
 
 COPIES = 3
 """How often the one member of a self-ensemble is asked: the least that can have a majority."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dissolution.conversation import Snapshot
 from dissolution.job import Job, Lane
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.sizes import size_of
 from dissolution.stability import Arm, Cell, CycleFigures, StabilityRun
 from dissolution.values import NotMeasured

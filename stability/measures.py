@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from consensus import lexical
-from consensus.guards import vetoes
-from consensus.profile import profile_of
-from consensus.reconcile.space import Space
+from consensus.reconcile.comparison import Space
+from consensus.wording import lexical
+from consensus.wording.profile import profile_of
+from consensus.wording.typed_floor import vetoes
 from dissolution.claims import Section
 from dissolution.stability import FIRST, SectionFlow
 from dissolution.values import Measured, NotMeasured

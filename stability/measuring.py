@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from consensus.reconcile.space import Space, space_of
+from consensus.reconcile.comparison import Space, space_of
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.ledger import ChangeKind
-from dissolution.ports import TokenCounter
+from dissolution.ports.models import TokenCounter
 from dissolution.probing import ArmName, Question
-from dissolution.receipt import Receipt
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.stability import FIRST, NO_BANK, NO_TRUTH, NOT_ASSERTED, CycleFigures, SectionFlow, TruthFigures
 from dissolution.values import Counted, Measured, NotMeasured
 from language.signature import signature

@@ -9,22 +9,22 @@ from dissolution.conversation import Conversation
 from dissolution.errors import IllegalMove, InputError
 from dissolution.ids import new_job_id
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import TriggerPolicy
+from dissolution.ports.store import UnitOfWork
 from dissolution.sizes import refuse_too_large
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus, StabilityPlan, StabilityRun
-from dissolution.store_ports import UnitOfWork
 from dissolution.surprise import SurpriseEstimator
-from dissolution.trigger_policy import TriggerPolicy
 from dissolution.values import NotMeasured
 from stability.arms import cells_of, has_jobs
 from stability.cells import CellWork, yardsticks_of
 from stability.measuring import Past, Yardsticks
 from triggers.simulate import firings, simulate, traced
 from workers.bootstrap import check_fleet
-from workers.inline import run_job
-from workers.moves import cancel
+from workers.execution.job_moves import cancel
+from workers.runtime.inline import run_job
 from workers.services import Services
-from workers.trigger_facts import counter_for, measured_turns
+from workers.triggers.facts import counter_for, measured_turns
 
 RUN_PREFIX = "run-"
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Mark
-from dissolution.receipt import MemberReport, Receipt
+from dissolution.receipt.job_receipt import MemberReport, Receipt
 from dissolution.values import Frozen, Measured, NotMeasured
 
 MOST_COMPARED = 12

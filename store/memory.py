@@ -11,9 +11,6 @@ from pydantic import SecretStr
 
 from dissolution.conversation import Conversation, KnownSecret, Redaction, Snapshot, Turn
 from dissolution.errors import NotFound, StoreUnavailable
-from store.checks import ONLY_READS, new_turns, turns_behind
-from store.columns import utc
-from store.keys import KEY_BYTES, derived_key
 from store.memory_boundaries import MemoryBoundaries
 from store.memory_frames import MemoryFrames
 from store.memory_jobs import MemoryJobs
@@ -25,6 +22,9 @@ from store.memory_service import MemoryService
 from store.memory_stability import MemoryStability
 from store.memory_state import State
 from store.memory_triggers import MemoryTriggers
+from store.rules.checks import ONLY_READS, new_turns, turns_behind
+from store.rules.keys import KEY_BYTES, derived_key
+from store.tables.columns import utc
 
 _SHOWN = "memory"
 

@@ -1,4 +1,4 @@
-"""BoundaryStore in memory; see `store.boundaries` for what each method promises."""
+"""BoundaryStore in memory; see `store.sql.boundaries` for what each method promises."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,15 +9,15 @@ from dissolution.claims import Claim, Dissent
 from dissolution.conversation import chained_digests
 from dissolution.errors import AlreadyCommitted, NotFound
 from dissolution.job import Job
-from dissolution.receipt import Receipt
-from store.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
-from store.columns import utc
-from store.ledger import commit_instant, plan_commit
+from dissolution.receipt.job_receipt import Receipt
 from store.memory_jobs import MemoryJobs
 from store.memory_ledger import MemoryLedger
 from store.memory_state import State
-from store.shown import commit_event, shown
-from store.upheld import check_kept
+from store.rules.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
+from store.rules.commitments_kept import check_kept
+from store.rules.ledger_views import commit_event, shown
+from store.rules.versioning import commit_instant, plan_commit
+from store.tables.columns import utc
 
 
 class MemoryBoundaries:

@@ -1,10 +1,10 @@
-"""Registers in memory; see `store.frames` for what each method promises."""
+"""Registers in memory; see `store.sql.frames` for what each method promises."""
 
 from dissolution.errors import NotFound
 from dissolution.premises import Register
-from store.checks import CONVERSATION
-from store.frames import begins
 from store.memory_state import State
+from store.rules.checks import CONVERSATION
+from store.sql.frames import begins
 
 
 class MemoryFrames:

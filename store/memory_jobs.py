@@ -1,4 +1,4 @@
-"""JobStore in memory; see `store.jobs`, `store.steps` and `store.calls` for what each method promises."""
+"""JobStore in memory; see `store.sql.jobs`, `store.sql.steps` and `store.sql.calls` for what each method promises."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -8,11 +8,11 @@ from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.conversation import chained_digests
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
 from dissolution.job import ENDED, LIVE, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
-from store.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
-from store.columns import utc
 from store.memory_money import MemoryMoney
 from store.memory_service import MemoryWebhooks
 from store.memory_state import State
+from store.rules.checks import CALL, UNTRIED, call_name, check_call, check_job, check_stages, refuse_landed
+from store.tables.columns import utc
 
 _JOB = "job"
 

@@ -1,4 +1,4 @@
-"""LedgerStore in memory: each version keeps the rows it records. See `store.ledger_store` for what methods promise."""
+"""LedgerStore in memory: each version keeps the rows it records. See `store.sql.ledger` for what methods promise."""
 
 from datetime import datetime
 from itertools import count
@@ -10,7 +10,9 @@ from dissolution.intervals import Moment
 from dissolution.job import StepStatus
 from dissolution.ledger import Act, Erasure, LedgerEvent, LedgerEventKind, Query
 from dissolution.stability import OWN_CONVERSATIONS
-from store.acts import (
+from store.memory_money import MemoryMoney
+from store.memory_state import MemoryVersion, State
+from store.rules.acts import (
     OPEN_CLAIM,
     OPEN_DISSENT,
     Occasion,
@@ -22,13 +24,11 @@ from store.acts import (
     dismissed,
     roll_back_event,
 )
-from store.checks import CONVERSATION, VERSION
-from store.columns import utc
-from store.ledger import Plan, after, commit_instant, dissent_after
-from store.memory_money import MemoryMoney
-from store.memory_state import MemoryVersion, State
-from store.moments import fits, holds
-from store.shown import shown, shown_changes, shown_claims, shown_closed, shown_dissent
+from store.rules.checks import CONVERSATION, VERSION
+from store.rules.ledger_views import shown, shown_changes, shown_claims, shown_closed, shown_dissent
+from store.rules.moments import fits, holds
+from store.rules.versioning import Plan, after, commit_instant, dissent_after
+from store.tables.columns import utc
 
 
 class MemoryLedger:

@@ -1,4 +1,4 @@
-"""Money in memory; see `store.money` for what each method promises."""
+"""Money in memory; see `store.sql.money` for what each method promises."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -6,9 +6,9 @@ from decimal import Decimal
 from dissolution.errors import DayBudgetExceeded, NotFound
 from dissolution.job import StepStatus
 from dissolution.money import DayCaps, DaySpending, Reservation, nano, usd_of, used
-from store.columns import utc
 from store.memory_state import State
-from store.money import ALL, ORPHANS, exceeded
+from store.sql.money import ALL, ORPHANS, exceeded
+from store.tables.columns import utc
 
 
 class MemoryMoney:

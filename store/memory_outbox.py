@@ -1,4 +1,4 @@
-"""Outbox in memory; see `store.outbox` for what each method promises."""
+"""Outbox in memory; see `store.sql.outbox` for what each method promises."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from dissolution.job import LIVE, JobStatus, Step, StepStatus
 from dissolution.outbox import OutboxRow, QueueCount, Ring, Waiting, fair_order
-from store.columns import utc
 from store.memory_state import State
-from store.outbox import MOST_DOUBLINGS
+from store.sql.outbox import MOST_DOUBLINGS
+from store.tables.columns import utc
 
 
 class MemoryOutbox:

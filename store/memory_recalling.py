@@ -1,4 +1,4 @@
-"""RecallStore in memory. See `dissolution.recall_store` for what methods promise."""
+"""RecallStore in memory. See `dissolution.ports.recall` for what methods promise."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -7,15 +7,15 @@ from dissolution.conversation import Conversation, Turn, chained_digests
 from dissolution.errors import NotFound
 from dissolution.findings import EmbeddingStamp
 from dissolution.ledger import Query
+from dissolution.ports.recall import Extent, LedgerText, StoredVector, TextKey
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import Extent, LedgerText, StoredVector, TextKey
 from dissolution.recalling import Became
-from store.checks import CONVERSATION
-from store.columns import utc
 from store.memory_ledger import MemoryLedger
 from store.memory_state import MemoryVersion, State
-from store.moments import fits
-from store.shown import shown
+from store.rules.checks import CONVERSATION
+from store.rules.ledger_views import shown
+from store.rules.moments import fits
+from store.tables.columns import utc
 
 
 class MemoryRecall:

@@ -1,4 +1,4 @@
-"""What the service keeps, in memory; see `store.service`, `store.webhooks` and `store.listing` for the promises."""
+"""What the service keeps, in memory; see `store.sql.service`, `store.sql.webhooks` and `store.sql.listing`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -12,12 +12,12 @@ from dissolution.job import ENDED, Job, JobStatus
 from dissolution.service import ApiKey, ConversationFacts, ConversationStanding, IntakeRules, Replay
 from dissolution.tenancy import tenant_of
 from dissolution.webhooks import Delivery, WebhookEndpoint, notice_of
-from store.checks import CONVERSATION
-from store.columns import utc
 from store.memory_standings import newest_first, standing_of
 from store.memory_state import State
-from store.service import KEY, REPLAY
-from store.webhooks import DELIVERY, ENDPOINT
+from store.rules.checks import CONVERSATION
+from store.sql.service import KEY, REPLAY
+from store.sql.webhooks import DELIVERY, ENDPOINT
+from store.tables.columns import utc
 
 
 class MemoryKeys:

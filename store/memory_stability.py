@@ -5,9 +5,9 @@ from datetime import datetime
 from dissolution.errors import NotFound
 from dissolution.stability import Cell, CellKey, CycleFigures, DueRun, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
-from store.columns import utc
 from store.memory_state import State
-from store.stability import RUN, Place, in_order, progress_of, refuse_other_end, refuse_other_job
+from store.sql.stability import RUN, Place, in_order, progress_of, refuse_other_end, refuse_other_job
+from store.tables.columns import utc
 
 
 class MemoryStability:

@@ -1,4 +1,4 @@
-"""How conversations stand, in memory; see `store.standings` for the promises."""
+"""How conversations stand, in memory; see `store.sql.conversation_states` for the promises."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from dissolution.boundary_size import BoundarySize
 from dissolution.service import NO_BOUNDARY, ConversationFacts, ConversationStanding, LastJob
 from dissolution.values import NotMeasured
 from store.memory_state import State
-from store.standings import NOT_TOLD
+from store.sql.conversation_states import NOT_TOLD
 
 
 def newest_first(state: State, found: Iterable[ConversationFacts]) -> tuple[ConversationFacts, ...]:

@@ -14,12 +14,12 @@ from dissolution.money import DaySpending, Reservation
 from dissolution.outbox import OutboxRow
 from dissolution.premises import Register
 from dissolution.recall_kinds import RecallKind
-from dissolution.receipt import Receipt
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.service import ApiKey, IntakeRules, Replay
 from dissolution.stability import Cell, StabilityRun
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from dissolution.webhooks import Delivery, WebhookEndpoint
-from store.ledger import Dissenting, Held
+from store.rules.versioning import Dissenting, Held
 
 StepKey = tuple[str, str]
 """Job and stage."""

@@ -4,7 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from store.migrate import migrate
+from store.sql.migrate import migrate
 
 
 def migrated(file: Path) -> str:

@@ -8,20 +8,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
-from dissolution.frame_store import FrameStore
 from dissolution.job import Job, Lane
 from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
-from dissolution.policy import Policy
-from dissolution.ports import Member
-from dissolution.service import ServiceStore
-from dissolution.settings import Settings
-from dissolution.stability import StabilityStore
-from dissolution.store_ports import (
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.frame import FrameStore
+from dissolution.ports.models import Member
+from dissolution.ports.store import (
     BoundaryStore,
     ConversationStore,
     JobStore,
@@ -29,16 +26,19 @@ from dissolution.store_ports import (
     UnitOfWork,
     UnitOfWorkFactory,
 )
-from dissolution.trigger_store import TriggerStore
+from dissolution.ports.triggers import TriggerStore
+from dissolution.service import ServiceStore
+from dissolution.settings import Settings
+from dissolution.stability import StabilityStore
 from fleet.scripted import Cue, ScriptedMember
 from language.tokens import ApproximateTokenCounter
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.databases import migrated
 from tests.factories import INSTANT
 from triggers.submit import Request, submit
-from workers.inline import NoBell
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.runtime.inline import NoBell
 from workers.services import Services, Silent
 
 SQLITE = "sqlite:///"

@@ -4,7 +4,7 @@ import pytest
 
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
 from dissolution.conversation import Role
-from dissolution.ports import Embedder, Member
+from dissolution.ports.models import Embedder, Member
 from fleet.scripted import SCRIPTED_USAGE
 from language.sentences import sentence_spans
 

@@ -1,8 +1,8 @@
 """Budget: how much of its reader's context a conversation fills, and what a dissolution would free."""
 
-from dissolution.gate_policy import TokenPressure
-from dissolution.policy import Policy
-from dissolution.trigger_policy import BudgetSignalPolicy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import BudgetSignalPolicy
 from dissolution.triggering import TriggerState
 
 LEARNING = 0.5  # weight of the newest commit in the share that is expected to be kept

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from dissolution.errors import InputError
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Evaluation, Signal
 from dissolution.values import NotMeasured
 from triggers.simulate import Trace, firings, simulate, topic_starts

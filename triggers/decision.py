@@ -11,7 +11,7 @@ What must hold, whatever the signals say (each has a property test):
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.triggering import (
     Action,
     Decision,

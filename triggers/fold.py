@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dissolution.conversation import Turn
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.triggering import Decision, Evaluation, Mark, SignalValue, TriggerState, TurnSurprise
 from triggers.budget import context_tokens, expected_tokens, learned_share, new_tokens
 from triggers.decision import LEVELS, Circumstances, decide, released

@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
+from dissolution.policy.triggers import SurprisePolicy
 from dissolution.surprise import Surprise
-from dissolution.trigger_policy import SurprisePolicy
 from dissolution.values import Measured, NotMeasured
 
 NAME = "rank-1"

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from dissolution.trigger_policy import SchedulePolicy
+from dissolution.policy.triggers import SchedulePolicy
 from dissolution.triggering import Mark, TriggerState
 
 HOUR_S = 3600.0

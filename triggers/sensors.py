@@ -5,8 +5,8 @@ import struct
 from dataclasses import dataclass
 
 from dissolution.conversation import Turn
+from dissolution.policy.triggers import DriftPolicy, TriggerPolicy
 from dissolution.surprise import NO_TOKENS, Surprise, SurpriseEstimator
-from dissolution.trigger_policy import DriftPolicy, TriggerPolicy
 from dissolution.values import Measured
 from triggers import drift, redundancy, topics
 from triggers.drift import Drift

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.surprise import Surprise, SurpriseEstimator
-from dissolution.trigger_policy import TriggerPolicy
 from dissolution.triggering import Evaluation, TriggerState
 from triggers.fold import NewTurn, Present, take_in
 from triggers.sensors import Sensors

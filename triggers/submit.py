@@ -8,9 +8,9 @@ from dissolution.errors import BehindBoundary
 from dissolution.ids import new_job_id
 from dissolution.job import Job, Lane, TenantName
 from dissolution.outbox import RING_GRACE_S, Ring
-from dissolution.policy import Policy
-from dissolution.ports import Clock, JobQueue
-from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import Clock, JobQueue
+from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
 from dissolution.tenancy import tenant_of
 from dissolution.values import Frozen
 

@@ -2,8 +2,8 @@
 
 import math
 
-from dissolution.gate_policy import TokenPressure
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import LockInValue, Mark, Signal, SignalValue, TriggerState, TurnSurprise
 from dissolution.values import NotMeasured
 from triggers.budget import context_tokens, pressure

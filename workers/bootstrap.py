@@ -8,31 +8,31 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from dissolution.clock import SystemClock
 from dissolution.conversation import Snapshot
-from dissolution.effort import Effort
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings
 from dissolution.installed import HASHING
 from dissolution.job import Job
 from dissolution.limits import Limiter, LimitRules
-from dissolution.policy import Policy
-from dissolution.ports import Embedder, JobQueue, Member, TokenCounter
+from dissolution.policy.effort import Effort
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import Embedder, JobQueue, Member, TokenCounter
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
 from language.tokens import ApproximateTokenCounter
 from prompts.catalog import versions
 from prompts.reviewing import REVIEW
-from workers import recordings
-from workers.drawn_fleets import base_of, drawn_fleet
-from workers.effort import with_effort
+from workers.concurrency.loop_thread import LoopThread
+from workers.concurrency.processes import this_process
 from workers.embedding_choice import check_embedder, other_embedder
-from workers.given_words import refuse_secret
-from workers.loop_thread import LoopThread
+from workers.estimates.effort import with_effort
+from workers.members import recordings
+from workers.members.context_windows import FIRST_PROMPT as PROMPT
+from workers.members.context_windows import NEXT_PROMPT
+from workers.members.drawn_fleets import base_of, drawn_fleet
+from workers.members.named_members import check_named_members, frame_members
+from workers.members.surprise_sources import surprise_for
 from workers.missing import refuse_missing
-from workers.naming_members import check_named_members, frame_members
-from workers.processes import this_process
 from workers.services import NoBell, Progress, Services, Silent
-from workers.surprise_sources import surprise_for
-from workers.windows import FIRST_PROMPT as PROMPT
-from workers.windows import NEXT_PROMPT
+from workers.tenants.redaction import refuse_secret
 
 if TYPE_CHECKING:
     from fleet.chat_member import ChatMember
@@ -55,7 +55,7 @@ def open_store(settings: Settings, *, create: bool = True, reading: bool = False
         StoreUnavailable: It cannot be opened, or does not exist and is not to be made.
         SchemaMismatch: It holds another schema revision.
     """
-    from store.unit_of_work import sql_reading_factory, sql_unit_of_work_factory
+    from store.sql.unit_of_work import sql_reading_factory, sql_unit_of_work_factory
 
     if not create:
         refuse_missing(settings.db)
@@ -67,7 +67,7 @@ def open_store(settings: Settings, *, create: bool = True, reading: bool = False
 
 def prepare_store(settings: Settings) -> None:
     """Migrate the database and let go of it: no connection may pass through a fork. Raises as `open_store` does."""
-    from store.unit_of_work import sql_unit_of_work_factory
+    from store.sql.unit_of_work import sql_unit_of_work_factory
 
     sql_unit_of_work_factory(
         settings.db, busy_timeout_s=settings.busy_timeout_s, installation_key=settings.installation_key
@@ -76,14 +76,14 @@ def prepare_store(settings: Settings) -> None:
 
 def build_embedder(settings: Settings) -> Embedder:
     """The embedder the settings name. Raises NoCalibration for one without calibrated thresholds."""
-    from consensus.calibration import calibration_for
+    from consensus.embedding.calibration import calibration_for
 
     calibration_for(settings.embedder)
     if settings.embedder == HASHING:
-        from consensus.hashing import HashingEmbedder
+        from consensus.embedding.hashing_embedder import HashingEmbedder
 
         return HashingEmbedder()
-    from consensus.embedder import SentenceTransformerEmbedder
+    from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(threads=settings.embed_threads)
 
@@ -100,9 +100,9 @@ def build_limiter(settings: Settings, *, shared: bool) -> Limiter:
     )
     if not shared:
         return LocalLimiter(rules)
-    from workers.doorbell import async_redis_client, away
-    from workers.fallback_limits import FallbackLimiter
-    from workers.shared_limits import SharedLimiter
+    from workers.redis.fallback_limits import FallbackLimiter
+    from workers.redis.queue_state import async_redis_client, away
+    from workers.redis.shared_limits import SharedLimiter
 
     local = LocalLimiter(rules, share=1 / settings.io_processes)
     return FallbackLimiter(SharedLimiter(async_redis_client(settings), rules), local, away=away())
@@ -113,7 +113,7 @@ def build_fleet(
 ) -> tuple[Member, ...]:
     """The members a job's fleet description names: `extractive`, `roster:` and a file, `recorded:` and a folder.
 
-    `workers.recordings` tells of further folders; `workers.drawn_fleets` has fleets drawn from others.
+    `workers.members.recordings` tells of further folders; `workers.members.drawn_fleets` has fleets drawn from others.
     Language models are asked when the limiter says so. Raises InvalidRoster.
     """
     drawn = drawn_fleet(description)

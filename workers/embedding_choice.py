@@ -22,7 +22,7 @@ def check_embedder(settings: Settings) -> None:
         NoCalibration: nobody calibrated thresholds for it.
         ModelAssetError: it is the model, and this light installation has nothing that loads it.
     """
-    from consensus.calibration import calibration_for
+    from consensus.embedding.calibration import calibration_for
 
     calibration_for(settings.embedder)
     if settings.embedder == MODEL and is_light():

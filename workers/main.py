@@ -6,7 +6,7 @@ Which class of steps the processes serve is said by the environment: DISSOLVE_QU
 import os
 
 from dissolution.settings import load_settings
-from workers.celery_worker import worker_app
+from workers.celery.worker import worker_app
 from workers.pipeline import QueueClass
 
 app = worker_app(load_settings(), QueueClass(os.environ.get("DISSOLVE_QUEUE", QueueClass.IO.value)))

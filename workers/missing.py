@@ -7,7 +7,7 @@ from dissolution.errors import StoreUnavailable
 
 def refuse_missing(url: str) -> None:
     """Raise StoreUnavailable when a SQLite URL names a file that is not there; a server answers for itself."""
-    from store.places import masked, parse_url
+    from store.sql.places import masked, parse_url
 
     parsed = parse_url(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:

@@ -9,9 +9,9 @@ from dissolution.answers import MemberCard, MemberTask, Reply
 from dissolution.job import Job, Lease
 from dissolution.limits import Limiter
 from dissolution.outbox import Ring
-from dissolution.ports import Clock, Embedder, JobQueue, Member, TokenCounter
+from dissolution.ports.models import Clock, Embedder, JobQueue, Member, TokenCounter
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.surprise import SurpriseEstimator
 from fleet.local_limits import LocalLimiter
 from language.surprise.backoff import BackoffEstimator

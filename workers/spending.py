@@ -7,9 +7,9 @@ from decimal import Decimal
 from dissolution.answers import MemberKind, MemberTask
 from dissolution.job import Job
 from dissolution.money import DayCaps, DaySpending
-from dissolution.ports import Member
+from dissolution.ports.models import Member
+from dissolution.ports.store import UnitOfWork
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWork
 from dissolution.values import Frozen
 from fleet.budget import estimate
 from workers.services import Services

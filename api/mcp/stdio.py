@@ -28,7 +28,7 @@ from api.state import Api, Caller
 from dissolution.service import Scope
 from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT
-from workers.logs import set_up_logs
+from workers.telemetry.logs import set_up_logs
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream

@@ -32,18 +32,18 @@ from dissolution.framing import Finding
 from dissolution.intervals import Moment
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.ledger import Query
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWork
 from dissolution.premises import Premise, Register
 from dissolution.recall_kinds import RecallKind
 from dissolution.recalling import RecallQuery
 from dissolution.reviewing import Hint
-from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
-from frame_agent.lock_in import lock_in
-from frame_agent.register import advance
-from workers.auditing import frame_summary, register_of
-from workers.given_words import standing_or_given
+from frame_agent.register.fold import advance
+from frame_agent.register.lock_in import lock_in
+from workers.stages.frame_audit import frame_summary, register_of
+from workers.tenants.redaction import standing_or_given
 
 ADVICE = {
     JobStatus.QUEUED: "call `status` again; `wait_s` waits for the end",

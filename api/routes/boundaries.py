@@ -19,12 +19,12 @@ from dissolution.claims import Section
 from dissolution.errors import InputError, VersionConflict
 from dissolution.ledger import Act, LedgerEvent, LedgerEventKind
 from dissolution.ledger import Query as Wanted
+from dissolution.ports.store import UnitOfWork
 from dissolution.recall_kinds import Match, RecallKind
 from dissolution.recalling import RecallQuery
-from dissolution.store_ports import UnitOfWork
-from workers.differences import Item, difference, items
-from workers.given_words import without_secrets
-from workers.rolling import boundary_at
+from workers.members.cycles import boundary_at
+from workers.results.ledger_diff import Item, difference, items
+from workers.tenants.redaction import without_secrets
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["boundaries"])
 

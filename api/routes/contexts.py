@@ -14,12 +14,12 @@ from api.state import Caller
 from dissolution.boundary_size import BoundarySize, size_in_words, size_of_boundary
 from dissolution.conversation import Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, InputError
-from dissolution.policy import RenderPolicy
-from dissolution.ports import TokenCounter
+from dissolution.policy.job_policy import RenderPolicy
+from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen
 from prompts.export.messages import MESSAGE_TOKENS, ContextMessage, LeftOut, boundary_messages
 from workers.bootstrap import reader_counter
-from workers.trigger_pressure import notable_turns
+from workers.stages.trigger_pressure import notable_turns
 
 router = APIRouter(prefix="/v1/conversations/{conversation}", tags=["contexts"])
 

@@ -31,13 +31,13 @@ from api.security import Reader, Writer
 from api.state import Caller
 from dissolution.errors import ChangedPast, NotFound
 from dissolution.ledger import Erasure
+from dissolution.ports.store import UnitOfWork
 from dissolution.service import ConversationFacts, ConversationStanding
-from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
-from workers.due_evaluations import evaluate
-from workers.given_words import reason_of_erasure, refuse_secret
-from workers.trigger_facts import watch_by_settings
+from workers.tenants.redaction import reason_of_erasure, refuse_secret
+from workers.triggers.due_evaluations import evaluate
+from workers.triggers.facts import watch_by_settings
 
 router = APIRouter(prefix=CONVERSATIONS, tags=["conversations"])
 

@@ -22,16 +22,16 @@ from dissolution.boundary_size import size_in_words
 from dissolution.conversation import Conversation
 from dissolution.estimates import sent_in_words
 from dissolution.job import Job, JobStatus, Step
-from dissolution.policy import Policy
-from dissolution.receipt import Receipt
-from dissolution.store_ports import UnitOfWork
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWork
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
 from probe.need import bank_need
-from workers.moves import cancel as cancel_job
-from workers.moves import requeue
-from workers.waiting import approve
-from workers.waiting import discard as discard_job
+from workers.execution.job_moves import cancel as cancel_job
+from workers.execution.job_moves import requeue
+from workers.stages.hold import approve
+from workers.stages.hold import discard as discard_job
 
 router = APIRouter(prefix="/v1/dissolutions", tags=["dissolutions"])
 

@@ -34,6 +34,6 @@ async def ready(request: Request) -> Response:
 @router.get("/v1/version", response_model=Version, responses=documented(400, 431, 500))
 def version() -> Response:
     """Which version runs."""
-    from store.migrate import expected_revision
+    from store.sql.migrate import expected_revision
 
     return made(Version(software=__version__, api=API_VERSION, schema_revision=expected_revision()))

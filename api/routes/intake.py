@@ -10,7 +10,7 @@ from api.replies import made, shown
 from api.security import Admin
 from dissolution.service import IntakeRules
 from language.secrets.extra_patterns import ExtraPatterns
-from workers.personal_data import recognisers_of
+from workers.tenants.personal_data import recognisers_of
 
 router = APIRouter(prefix="/v1/intake", tags=["intake"])
 

@@ -17,11 +17,11 @@ from api.state import Caller
 from dissolution.conversation import Snapshot
 from dissolution.errors import BudgetExceeded, InvalidRoster
 from dissolution.estimates import PathEstimate
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.values import NotMeasured
 from fleet.roster import Roster, parse_roster
 from workers.bootstrap import build_fleet, members_to_pay
-from workers.refusing import expected_of, refuse_over_caps
+from workers.estimates.refusal import expected_of, refuse_over_caps
 from workers.spending import paid
 
 router = APIRouter(prefix="/v1", tags=["fleets and policies"])

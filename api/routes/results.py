@@ -16,15 +16,15 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.findings import NotRun as StageNotRun
 from dissolution.framing import FrameReport
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.receipt import Receipt
-from dissolution.store_ports import UnitOfWork
+from dissolution.ports.store import UnitOfWork
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.tenancy import name_of
 from dissolution.values import Frozen
-from workers.candidate import candidate_of, current_candidate, current_decision
-from workers.differences import difference, items
-from workers.outcomes import not_run_of
-from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank
-from workers.rolling import standing
+from workers.members.cycles import standing
+from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBank
+from workers.results.candidate import candidate_of, current_candidate, current_decision
+from workers.results.ledger_diff import difference, items
+from workers.step_results import not_run_of
 
 router = APIRouter(prefix="/v1/dissolutions/{dissolution}", tags=["dissolutions"])
 

@@ -22,9 +22,9 @@ from dissolution import __version__
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, NotFound
 from dissolution.job import Lane
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWork
 from dissolution.stability import Cadence, Cell, RunStatus, StabilityPlan, StabilityRun
-from dissolution.store_ports import UnitOfWork
 from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator
@@ -34,7 +34,7 @@ from reports.stability_figures import StabilityReport, report_on
 from stability.arms import replicate_kind
 from stability.run import cancel_run, checkpoints_at_firings, checkpoints_every, refuse_too_many, spent, start_run
 from workers.bootstrap import members_to_pay
-from workers.refusing import refuse_over_caps
+from workers.estimates.refusal import refuse_over_caps
 
 router = APIRouter(prefix="/v1/stability-runs", tags=["stability"])
 

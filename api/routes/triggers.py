@@ -16,8 +16,8 @@ from api.routes.boundaries import stored
 from api.schemas import Shape
 from api.security import Reader, Writer
 from dissolution.job import Lane
-from dissolution.policy import Policy
-from dissolution.store_ports import UnitOfWork
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWork
 from dissolution.triggering import Evaluation, Watch
 
 router = APIRouter(prefix="/v1/conversations/{conversation}/triggers", tags=["triggers"])

@@ -17,11 +17,11 @@ from api.schemas import Shape
 from api.security import Admin
 from api.state import Caller
 from dissolution.errors import InputError
-from dissolution.store_ports import UnitOfWork
+from dissolution.ports.store import UnitOfWork
 from dissolution.webhooks import Delivery, Notice, WebhookEndpoint
-from workers.given_words import refuse_secret, without_secrets
-from workers.webhook_addresses import check_url
-from workers.webhooks import secret_of, sent_again
+from workers.tenants.redaction import refuse_secret, without_secrets
+from workers.tenants.webhook_addresses import check_url
+from workers.tenants.webhooks import secret_of, sent_again
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 

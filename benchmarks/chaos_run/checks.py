@@ -11,7 +11,7 @@ from benchmarks.chaos_run.world import World
 from dissolution.answers import Call, FailureClass
 from dissolution.boundary import BoundaryState
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.store_ports import UnitOfWork
+from dissolution.ports.store import UnitOfWork
 
 ASKED_IN = "fan_out"
 

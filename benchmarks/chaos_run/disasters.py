@@ -12,10 +12,10 @@ from benchmarks.chaos_run.world import World
 from dissolution.errors import StoreError
 from dissolution.job import ENDED
 from dissolution.outbox import Ring
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
-from workers.doorbell import redis_client
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
 from workers.pipeline import STAGES, queue_of
+from workers.redis.queue_state import redis_client
 
 LOOK_S = 0.25
 PAUSE_S = 8.0

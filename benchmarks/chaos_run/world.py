@@ -19,15 +19,15 @@ from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, Lane
-from dissolution.policy import Policy, QuorumPolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from dissolution.sizes import GIANT_WORK
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.values import NotMeasured
 from triggers.submit import Request, submit
 from workers.bootstrap import ROSTER, open_store, settled_policy
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.redis_server import RedisServer
+from workers.redis.server import RedisServer
 from workers.services import NoBell
 
 TURNS = (

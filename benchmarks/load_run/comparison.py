@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from benchmarks.load_run.provider import ProviderThread
 from fleet.litellm_gateway import load_litellm
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
 
 ROOT = Path(__file__).resolve().parents[2]
 CONCURRENCY = 9

@@ -14,22 +14,22 @@ from benchmarks.load_run.flight import QUORUM
 from dissolution.clock import SystemClock
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, Lane
-from dissolution.policy import Policy, QuorumPolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
-from store.places import parse_url
-from store.queue_tables import outbox
-from store.tables import jobs, steps
+from store.sql.places import parse_url
+from store.tables.jobs import jobs, steps
+from store.tables.queue import outbox
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services, settled_policy
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
-from workers.doorbell import RedisDoorbell, redis_client
-from workers.loop_thread import LoopThread
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
+from workers.celery.relay import Relay
+from workers.concurrency.loop_thread import LoopThread
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.relay import Relay
+from workers.redis.queue_state import RedisDoorbell, redis_client
 from workers.services import NoBell
-from workers.steps import run_step
 
 LOOKS = 10
 CHUNK = 1000

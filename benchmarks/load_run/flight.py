@@ -14,13 +14,13 @@ from dissolution.answers import Call
 from dissolution.clock import SystemClock
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, JobStatus, Lane, Step
-from dissolution.policy import Policy, QuorumPolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
 from triggers.submit import Request, submit
 from workers.bootstrap import settled_policy
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
 from workers.pipeline import STAGE_NAMES, STAGES, first_queues
 
 QUORUM = QuorumPolicy(min_members=5, min_families=3, soft_deadline_s=0.05, hard_deadline_s=1800.0)

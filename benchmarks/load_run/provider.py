@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
-from dissolution.policy import QuorumPolicy
+from dissolution.policy.job_policy import QuorumPolicy
 from fleet.loopback import LoopbackProvider, _Playing
 from fleet.loopback_dialects import Asked, Dialect
 from fleet.loopback_http import Response

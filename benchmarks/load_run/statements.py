@@ -14,14 +14,14 @@ from benchmarks.load_run.provider import ProviderThread
 from dissolution.framing import FramePolicy
 from dissolution.job import Lane
 from dissolution.outbox import Ring
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from fleet.loopback_spec import LoopbackSpec
 from workers.bootstrap import ROSTER, open_services, settled_policy
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES, QueueClass, first_queues, queues_of
 from workers.services import Services, Silent
-from workers.steps import run_step
 
 SUBMIT, COMMITS = "submit", "transactions"
 WARM = 2

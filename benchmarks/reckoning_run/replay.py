@@ -9,21 +9,21 @@ from pathlib import Path
 
 from benchmarks.drill_run import read_turns
 from benchmarks.live_drill import planned
-from cli.recordings import described_fleet, stored_policy
+from cli.shared.fleet_choice import described_fleet, stored_policy
 from dissolution.conversation import Conversation
 from dissolution.job import ENDED, Job, Lane
 from dissolution.outbox import Ring
-from dissolution.policy import Policy
-from dissolution.policy_file import load_policy
+from dissolution.policy.file import load_policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import load_settings
 from dissolution.values import Frozen
 from fleet.cassette_members import CassetteMember
 from language.tokens import ApproximateTokenCounter
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services, settled_policy
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES, first_queues
 from workers.services import Services
-from workers.steps import run_step
 
 COUNTER = ApproximateTokenCounter()
 

@@ -17,11 +17,11 @@ from dissolution.claims import Claim, Evidence, Section
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.job import Job
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy import RenderPolicy
+from dissolution.policy.job_policy import RenderPolicy
 from dissolution.values import NotMeasured
 from language.tokens import ApproximateTokenCounter
 from prompts.export.messages import boundary_messages
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from workers.services import Services
 
 NEW, AGAIN, REVISED = 24, 8, 8

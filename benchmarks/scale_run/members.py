@@ -4,7 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, RenderedPrompt, Reply, Usage
-from dissolution.ports import TokenCounter
+from dissolution.ports.models import TokenCounter
 from language.tokens import ApproximateTokenCounter
 
 MAX_OUTPUT = 4000

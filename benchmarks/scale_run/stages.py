@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from dissolution.conversation import Conversation
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
-from dissolution.policy import BudgetPolicy, Policy
-from dissolution.ports import Member
+from dissolution.policy.job_policy import BudgetPolicy, Policy
+from dissolution.ports.models import Member
 from dissolution.settings import Settings
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES, ready
 from workers.services import NoBell, Services
-from workers.steps import run_step
 
 UNCAPPED = Policy(budget=BudgetPolicy(max_input_tokens=10**9))
 """The default policy, without a cap on tokens that cost nothing here."""

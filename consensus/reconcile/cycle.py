@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-from consensus.guards import vetoes
-from consensus.profile import profile_of
 from consensus.reconcile import hints
 from consensus.reconcile.closing import turn_after
-from consensus.reconcile.desk import Desk, End
+from consensus.reconcile.comparison import Space
 from consensus.reconcile.matching import Match, match, retells, within
 from consensus.reconcile.merging import by_words, newest, plain
 from consensus.reconcile.minority import promotion
-from consensus.reconcile.returning import Gone
-from consensus.reconcile.space import Space
-from consensus.reconcile.timing import BINDING, come, has_come, now_of, ran_out, timed
+from consensus.reconcile.open_claims import Desk, End
+from consensus.reconcile.returned import Gone
+from consensus.reconcile.validity import BINDING, come, has_come, now_of, ran_out, timed
 from consensus.reconcile.votes import (
     PROTECTED,
     QUORUM,
@@ -25,11 +23,13 @@ from consensus.reconcile.votes import (
     said_to_end,
     votes_on,
 )
+from consensus.wording.profile import profile_of
+from consensus.wording.typed_floor import vetoes
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
 from dissolution.conversation import Snapshot
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Hint
 
 SAYS_IT = frozenset({DissentReason.FEW_FAMILIES, DissentReason.CONTAINED, DissentReason.SIZE})

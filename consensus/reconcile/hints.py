@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from consensus.guards import vetoes
-from consensus.profile import profile_of
+from consensus.reconcile.comparison import Space
 from consensus.reconcile.merging import by_words, newest
-from consensus.reconcile.space import Space
 from consensus.reconcile.votes import Doubt
+from consensus.wording.profile import profile_of
+from consensus.wording.typed_floor import vetoes
 from dissolution.claims import Claim, ClaimId, Dissent, Evidence, Section
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured

@@ -1,15 +1,16 @@
 """Which held claims an item of this cycle says again: by the id that members name, or by meaning under the floor.
 
-The floor is what keeps statements apart without being asked: typed values and denials (`consensus.guards.vetoes`).
+The floor is what keeps statements apart without being asked: typed values and denials
+(`consensus.wording.typed_floor.vetoes`).
 """
 
 from enum import StrEnum
 
-from consensus.guards import vetoes
-from consensus.profile import profile_of
+from consensus.reconcile.comparison import Space
 from consensus.reconcile.merging import newest, plain
-from consensus.reconcile.space import Space
 from consensus.reconcile.votes import affirming, ends
+from consensus.wording.profile import profile_of
+from consensus.wording.typed_floor import vetoes
 from dissolution.claims import Claim, Dissent, Section
 from language.reading import read
 

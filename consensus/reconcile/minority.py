@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from consensus.reconcile.comparison import Space
 from consensus.reconcile.merging import by_words, evidence_of, oldest, statements_of, support_of
-from consensus.reconcile.space import Space
 from dissolution.claims import FIRM_SECTIONS, Claim, Dissent, DissentReason, Section
 from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval

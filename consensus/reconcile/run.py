@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
+from consensus.reconcile.comparison import space_of
 from consensus.reconcile.cycle import Cycle
 from consensus.reconcile.minority import joined
-from consensus.reconcile.space import space_of
-from consensus.reconcile.timing import timed
+from consensus.reconcile.validity import timed
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy import Policy
-from dissolution.ports import Embedder
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import Embedder
 
 ORDER = tuple(Section)
 

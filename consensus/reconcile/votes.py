@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from consensus.reconcile.merging import by_words
-from consensus.reconcile.timing import BINDING, never_held
+from consensus.reconcile.validity import BINDING, never_held
 from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Evidence, FamilyName, HeldAct, Mark
 from dissolution.conversation import Role, Snapshot
 

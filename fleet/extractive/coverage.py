@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dissolution.checking import check, each
 from dissolution.findings import Vectors
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from fleet.extractive.units import Reading, voice
 
 BASE = 0.05  # what a sentence wants to be stood for though no other turn uses its words

@@ -1,6 +1,6 @@
 """The members of the no-key fleet."""
 
-from dissolution.ports import Embedder, Member
+from dissolution.ports.models import Embedder, Member
 from fleet.extractive import echo, surprise, values
 from fleet.extractive.coverage import Coverage
 from fleet.extractive.member import ExtractiveMember

@@ -6,11 +6,11 @@ from dissolution.claims import DissentReason, Section
 from dissolution.conversation import Snapshot
 from dissolution.framing import MOST_NEEDED, Finding
 from dissolution.reviewing import Fault
-from frame_agent.review.comparing import Comparing
-from frame_agent.review.sheet import Sheet, may_be_one
-from frame_agent.review.single import finding_of, lacking, reason_of
-from frame_agent.review.voices import Voice, families
-from frame_agent.review.wording import alike, as_claim, as_dissent, binds_by_quotes, standing_for, worded
+from frame_agent.review.candidate_sheet import Sheet, may_be_one
+from frame_agent.review.one_per_member import Voice, families
+from frame_agent.review.replacements import alike, as_claim, as_dissent, binds_by_quotes, standing_for, worded
+from frame_agent.review.single_claims import finding_of, lacking, reason_of
+from frame_agent.review.wording_distance import Comparing
 
 
 def taken_up(sheet: Sheet, voices: Sequence[Voice], snapshot: Snapshot, comparing: Comparing) -> Iterator[Finding]:

@@ -19,12 +19,12 @@ from dissolution.framing import MOST_NEEDED, Finding
 from dissolution.ids import claim_id
 from dissolution.intervals import TurnInterval
 from dissolution.reviewing import Fault
-from frame_agent.review.comparing import Comparing
-from frame_agent.review.covering import GONE, covered
-from frame_agent.review.proving import BINDING
-from frame_agent.review.sheet import Sheet, statements_once
-from frame_agent.review.single import PERSONS, finding_of, lacking, reason_of
-from frame_agent.review.voices import A_PERSONS, Voice, evidence_of, families, needed
+from frame_agent.review.candidate_sheet import Sheet, statements_once
+from frame_agent.review.covered import GONE, covered
+from frame_agent.review.one_per_member import A_PERSONS, Voice, evidence_of, families, needed
+from frame_agent.review.quote_proof import BINDING
+from frame_agent.review.single_claims import PERSONS, finding_of, lacking, reason_of
+from frame_agent.review.wording_distance import Comparing
 
 Pair = tuple[ClaimId, ClaimId]
 

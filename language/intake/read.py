@@ -8,7 +8,7 @@ from typing import Literal
 
 from dissolution.conversation import Conversation, KnownSecret
 from dissolution.errors import InvalidConversation
-from dissolution.ports import Clock
+from dissolution.ports.models import Clock
 from dissolution.recognising import Recogniser
 from dissolution.values import Frozen
 from language.intake.assemble import Assembler

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
-from dissolution.frame_receipt import FrameSummary
 from dissolution.framing import Action, Finding
+from dissolution.receipt.frame import FrameSummary
 from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
 

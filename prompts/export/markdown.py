@@ -9,8 +9,8 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence, Mark, Section, Support
 from dissolution.conversation import Conversation
 from dissolution.excerpts import Excerpt
-from dissolution.frame_receipt import FrameSummary
-from dissolution.receipt import MemberReport, Receipt
+from dissolution.receipt.frame import FrameSummary
+from dissolution.receipt.job_receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
 from prompts.export.dissent_words import dissent_in_words
 from prompts.export.frame_notes import frame_note

@@ -12,8 +12,8 @@ from dissolution.conversation import Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, HistoryInForce
 from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
-from dissolution.policy import RenderPolicy
-from dissolution.ports import TokenCounter
+from dissolution.policy.job_policy import RenderPolicy
+from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen
 from prompts.export.framing import (
     EXCERPTS,

@@ -11,10 +11,10 @@ from dissolution.answers import MemberKind
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.findings import GateDecision, StageState, Verdict
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import ProbeSummary
+from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import GateReading, GateState
-from dissolution.receipt import QuorumReport, Receipt
+from dissolution.receipt.job_receipt import QuorumReport, Receipt
+from dissolution.receipt.probe import ProbeSummary
 from dissolution.values import Measured, NotMeasured
 
 COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})

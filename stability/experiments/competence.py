@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from dissolution.gate_policy import BALANCED
+from dissolution.policy.gate import BALANCED
 from dissolution.probing import Question
 from dissolution.values import NotMeasured
 from stability.experiments import surprise

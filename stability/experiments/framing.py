@@ -8,20 +8,20 @@ from dissolution.answers import FinishReason
 from dissolution.claims import Claim, Section, Statement
 from dissolution.conversation import Snapshot
 from dissolution.framing import Action, Finding, FramePolicy
-from dissolution.policy import ConsensusPolicy
-from dissolution.ports import Embedder
+from dissolution.policy.job_policy import ConsensusPolicy
+from dissolution.ports.models import Embedder
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseId, Register
 from dissolution.stability import Arm
 from dissolution.values import Measured
-from frame_agent.audit import audit
-from frame_agent.lock_in import lock_in
-from frame_agent.register import register_of
+from frame_agent.register.fold import register_of
+from frame_agent.register.lock_in import lock_in
+from frame_agent.review.audit import audit
 from prompts.parse import parse_reply
 from stability.experiments.cycles import checkpoints_of, conversations_of, run_cycles
 from stability.experiments.data import Planted, Said
 from stability.experiments.faults import Faults, faults, premises_of
 from stability.experiments.workspace import Choice
-from workers.comparing import comparing_by
+from workers.members.wording_distance import comparing_by
 from workers.services import Services
 
 ARMS = ("no agent", "agent")

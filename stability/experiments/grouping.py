@@ -7,15 +7,15 @@ from typing import Annotated, cast
 import numpy as np
 from pydantic import Field, ValidationError
 
-from consensus.calibration import calibration_for
-from consensus.cluster import Groups, average_linkage
-from consensus.distance import joint_distances
-from consensus.grouping import grouped
-from consensus.lexical import cosines, tfidf_rows
-from consensus.profile import Profile, profile_of
-from consensus.vectors import FloatArray, Matrix, cosine_matrix, settled, unpack
+from consensus.embedding.calibration import calibration_for
+from consensus.embedding.vectors import FloatArray, Matrix, cosine_matrix, settled, unpack
+from consensus.grouping.cluster import Groups, average_linkage
+from consensus.grouping.shared_groups import grouped
+from consensus.wording.distance import joint_distances
+from consensus.wording.lexical import cosines, tfidf_rows
+from consensus.wording.profile import Profile, profile_of
 from dissolution.errors import InputError
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from dissolution.values import Frozen
 from language.sentences import sentence_spans
 from language.words import words

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from dissolution.ports import Embedder
+from dissolution.ports.models import Embedder
 from dissolution.values import NotMeasured
 from language.signature import signature
 from stability.experiments import grouping

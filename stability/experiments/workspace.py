@@ -12,18 +12,18 @@ from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation, Snapshot
 from dissolution.errors import BudgetExceeded, InputError, MemberError
 from dissolution.job import Job
-from dissolution.policy import Policy
-from dissolution.ports import Member
-from dissolution.receipt import Receipt
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import Member
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
 from prompts.render import render
 from stability.experiments.data import NAMING, DataFolder, Planted
 from triggers.submit import Request, submit
 from workers.bootstrap import EXTRACTIVE, ROSTER, check_fleet, open_services, settled_policy
-from workers.inline import run_job
+from workers.members.recordings import RECORDED, ROLLED
 from workers.pipeline import STAGE_NAMES
-from workers.recordings import RECORDED, ROLLED
+from workers.runtime.inline import run_job
 from workers.services import NoBell, Services
 
 RECORDINGS = "recorded"

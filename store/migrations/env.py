@@ -1,9 +1,9 @@
-"""Run by Alembic. The connection, with its transaction and its lock, comes from `store.migrate`."""
+"""Run by Alembic. The connection, with its transaction and its lock, comes from `store.sql.migrate`."""
 
 from alembic import context
 
-from store.schema import metadata
-from store.tables import VERSION_TABLE
+from store.tables.jobs import VERSION_TABLE
+from store.tables.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

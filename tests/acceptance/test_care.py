@@ -23,9 +23,9 @@ from tests.acceptance.test_up import TALK, Home
 from tests.contract.redis_server import a_redis
 from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
-from workers.doorbell import redis_client
-from workers.health import BEAT
-from workers.up_state import STATE_FILE
+from workers.checks.health import BEAT
+from workers.redis.queue_state import redis_client
+from workers.runtime.up_state import STATE_FILE
 
 Command = Callable[..., tuple[int, str, str]]
 """A command by the URL of its Redis and its words: its exit code, and what it wrote to stdout and stderr."""

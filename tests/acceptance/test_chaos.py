@@ -21,14 +21,14 @@ from benchmarks.chaos_run.provider import ANSWER, Billed
 from benchmarks.chaos_run.world import TURNS, World
 from dissolution.answers import Usage
 from dissolution.job import JobStatus, Lane
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from fleet.scripted import Say
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.architecture.project import ROOT
 from tests.environments import unmeasured
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
-from workers.inline import run_job
+from workers.runtime.inline import run_job
 
 PRICE = Decimal("0.25")
 USAGE = Usage(input_tokens=10, cached_input_tokens=0, output_tokens=10, cost_usd=PRICE)

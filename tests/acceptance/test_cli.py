@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.first_screen import MOST_LINES
+from cli.run.first_screen import MOST_LINES
 from tests.polling import LONGEST_S
 from tests.terminal import DATA, DISSOLVE, FILE, NAME, RECORDED, ROOT, Recorded, Terminal, turns
 

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL, create_engine, text
 
-from store.places import parse_url
+from store.sql.places import parse_url
 from tests.acceptance.test_api import answers
 from tests.acceptance.test_up import TALK
 from tests.architecture.containers import local, services

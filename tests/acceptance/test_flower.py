@@ -20,7 +20,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as RedisGone
 
-from cli.care import the_password
+from cli.service.care import the_password
 from dissolution.settings import Settings
 from tests.acceptance.test_up import DISSOLVE, Home
 from tests.polling import LONGEST_S, eventually, kill_group

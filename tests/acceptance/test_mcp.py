@@ -23,13 +23,13 @@ from mcp.types import CallToolResult, TextContent, Tool
 
 from dissolution.clock import SystemClock
 from dissolution.service import Scope
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.acceptance.test_api import answers
 from tests.databases import migrated
 from tests.environments import unmeasured
 from tests.polling import LONGEST_S, eventually
 from tests.ports import free_port
-from workers.api_keys import new_key
+from workers.tenants.api_keys import new_key
 
 PROGRAM = [sys.executable, "-m", "cli.main", "mcp"]
 NAMES = ["dissolve", "status", "context", "recall", "frame"]

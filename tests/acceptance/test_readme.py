@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.first_screen import MOST_LINES
 from cli.main import main
+from cli.run.first_screen import MOST_LINES
 from tests.architecture.project import ROOT
 from tests.stating import state_by_default
 from tests.terminal import Terminal
@@ -27,7 +27,7 @@ ELSEWHERE = {
     "dissolve up": "tests/acceptance/test_up.py",
     "dissolve fleet limits": "tests/acceptance/test_runbook.py",
     "dissolve api": "tests/acceptance/test_api.py",
-    "dissolve stability run FILE --every 10 --arms ledger,truncation": "tests/unit/cli/test_stability.py",
+    "dissolve stability run FILE --every 10 --arms ledger,truncation": "tests/unit/cli/stability/test_runs.py",
 }
 """What needs another world than one database (an installation, models, Redis, what runs on), and where it is run."""
 

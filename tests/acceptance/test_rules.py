@@ -23,12 +23,10 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError, MemberBillingError, MemberTimeout, ModelAssetError, StepHeld
 from dissolution.findings import Consensus, StageState, Verdict
-from dissolution.frame_receipt import FrameSummary
 from dissolution.job import ENDED, Job, JobStatus
-from dissolution.policy import BudgetPolicy, Policy, QuorumPolicy
-from dissolution.ports import Member
+from dissolution.policy.job_policy import BudgetPolicy, Policy, QuorumPolicy
+from dissolution.ports.models import Member
 from dissolution.premises import PremiseStatus
-from dissolution.probe_receipt import ProbeSummary
 from dissolution.probing import (
     ArmAnswer,
     ArmName,
@@ -39,7 +37,9 @@ from dissolution.probing import (
     Score,
     Split,
 )
-from dissolution.receipt import Receipt
+from dissolution.receipt.frame import FrameSummary
+from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.probe import ProbeSummary
 from dissolution.reviewing import Fault
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
@@ -58,12 +58,12 @@ from prompts.spans import render_spans
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
 from tests.unit.workers.reviewing_members import ReviewingMember, Said
-from workers.arm_readers import OfflineReader
-from workers.asking_again import ask_about
-from workers.further_bank import further_bank
-from workers.inline import run_job
-from workers.probe_members import MemberReader
+from workers.members.follow_up import ask_about
+from workers.members.probe_members import MemberReader
+from workers.probe.arm_readers import OfflineReader
+from workers.runtime.inline import run_job
 from workers.services import Services
+from workers.stages.further_bank import further_bank
 
 TALK = (
     "The invoice service runs on Postgres 15.4 and the deploy window is Tuesday 09:00.",
@@ -541,7 +541,7 @@ def test_a_job_whose_turns_the_ledger_has_passed_asks_nobody_and_keeps_the_histo
 def test_a_step_of_a_dead_process_of_this_machine_is_taken_over_at_once(tmp_path: Path) -> None:
     members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
     gone = subprocess.run(
-        [sys.executable, "-c", "from workers.processes import this_process; print(this_process())"],
+        [sys.executable, "-c", "from workers.concurrency.processes import this_process; print(this_process())"],
         capture_output=True,
         text=True,
         check=True,
@@ -556,7 +556,8 @@ def test_a_step_of_a_dead_process_of_this_machine_is_taken_over_at_once(tmp_path
 def test_a_step_that_a_living_process_holds_is_left_to_it(tmp_path: Path) -> None:
     members = [a_member("a", Say(GOOD)), a_member("b", Say(GOOD))]
     name_and_wait = (
-        "import sys; from workers.processes import this_process; print(this_process(), flush=True); sys.stdin.read()"
+        "import sys; from workers.concurrency.processes import this_process; "
+        "print(this_process(), flush=True); sys.stdin.read()"
     )
     living = subprocess.Popen(
         [sys.executable, "-c", name_and_wait], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

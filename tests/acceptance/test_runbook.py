@@ -18,13 +18,13 @@ from sqlalchemy import create_engine, text
 
 from dissolution.job import JobStatus, StepStatus
 from dissolution.settings import load_settings
-from store.places import parse_url
+from store.sql.places import parse_url
 from tests.acceptance.test_containers import folder_of
 from tests.acceptance.test_up import DISSOLVE, TALK, Home
 from tests.architecture.project import ROOT
 from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
-from workers.health import CHECKS
+from workers.checks.health import CHECKS
 
 PAGE = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
 TALKS = ROOT / "benchmarks" / "data"

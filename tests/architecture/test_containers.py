@@ -108,7 +108,7 @@ def test_every_stage_stands_on_one_base_of_the_line_that_the_project_supports() 
 
 
 def test_the_redis_of_the_containers_is_one_that_deployments_are_supported_with() -> None:
-    from workers.doctor import SUPPORTED_REDIS
+    from workers.checks.doctor import SUPPORTED_REDIS
 
     major, minor = pinned_versions()["redis"].split(".")[:2]
     assert (int(major), int(minor)) >= SUPPORTED_REDIS

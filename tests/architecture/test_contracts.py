@@ -27,7 +27,7 @@ VIOLATIONS = {
     "home-of-metrics": ("workers/planted_four.py", "import prometheus_client"),
     "home-of-traces": ("workers/planted_five.py", "from opentelemetry.sdk import trace"),
     "gateway": ("fleet/planted_too.py", "import fleet.litellm_gateway"),
-    "adapters": ("cli/planted.py", "import store.unit_of_work"),
+    "adapters": ("cli/planted.py", "import store.sql.unit_of_work"),
 }
 
 

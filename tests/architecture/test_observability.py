@@ -16,9 +16,9 @@ from dissolution.job import JobStatus
 from dissolution.measures import BOUNDS_S, CallCount, Durations, Measures
 from tests.architecture.project import ROOT
 from tests.factories import INSTANT
-from workers.metrics import metrics_of, up
+from workers.celery.relay import ALL_QUEUES
+from workers.checks.metrics import metrics_of, up
 from workers.pipeline import STAGE_NAMES
-from workers.relay import ALL_QUEUES
 
 DASHBOARD = ROOT / "deploy" / "grafana" / "dissolution.json"
 ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"

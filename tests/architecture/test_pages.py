@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.project import ROOT, shown
-from workers.doctor import SUPPORTED_REDIS
+from workers.checks.doctor import SUPPORTED_REDIS
 
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 LINKED = re.compile(r"\[[^\]]*\]\(([^)\s#]*)#([^)\s]+)\)")

@@ -28,8 +28,8 @@ NAMES = {
 }
 """What Windows has not; libraries may use it, ours may not."""
 
-WORKERS_ALONE = {"workers/apart_step.py", "workers/supervisor.py"}
-"""Files of programs that `workers.forking` refuses elsewhere."""
+WORKERS_ALONE = {"workers/runtime/separate_step.py", "workers/concurrency/supervisor.py"}
+"""Files of programs that `workers.concurrency.forking` refuses elsewhere."""
 
 OTHER_SYSTEM = f"""
 import asyncio, ctypes, multiprocessing, selectors, shutil, subprocess, sys, tempfile, types

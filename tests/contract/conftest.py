@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from store.memory import memory_unit_of_work_factory
-from store.places import parse_url
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.places import parse_url
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.databases import migrated
 
 ADAPTERS = ("memory", "sqlite", "postgresql")

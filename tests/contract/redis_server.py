@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from tests.polling import LONGEST_S
 from tests.ports import free_port as a_free_port
-from workers import redis_server
-from workers.redis_server import RedisServer
+from workers.redis import server as redis_server
+from workers.redis.server import RedisServer
 
 __all__ = ["a_free_port", "a_redis"]
 

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from dissolution.claims import Claim, ClaimState, Section
 from dissolution.errors import InputError, NotFound, VersionConflict
 from dissolution.ledger import Act, LedgerEventKind
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, act, an_act, commit, ended, names
 from tests.unit.store.ledgers import TALK, a_claim, later
 

@@ -20,7 +20,7 @@ from dissolution.errors import (
 from dissolution.excerpts import Excerpt
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_dissent, a_job, a_quote, a_receipt, later

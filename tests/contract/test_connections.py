@@ -5,9 +5,9 @@ import os
 import pytest
 from sqlalchemy import create_engine, event, text
 
-from store import engine as store_engine
-from store.places import parse_url
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql import engine as store_engine
+from store.sql.places import parse_url
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 
 
 def server_process(sql: SqlUnitOfWorkFactory) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.conversation import Conversation, KnownSecret, QuotedKind, QuotedSpan, Redaction, Role, Turn
 from dissolution.errors import ChangedPast, InvalidConversation, NotFound
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation, a_turn
 
 

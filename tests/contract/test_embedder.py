@@ -5,10 +5,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from consensus.embedder import SentenceTransformerEmbedder
-from consensus.hashing import HashingEmbedder
-from consensus.vectors import cosine_matrix, unpack
-from dissolution.ports import Embedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
+from consensus.embedding.vectors import cosine_matrix, unpack
+from dissolution.ports.models import Embedder
 
 EMBEDDERS: list[Embedder] = [HashingEmbedder(), SentenceTransformerEmbedder()]
 ODD = ["", " ", "\n", "日本語の文", "🙂", "a" * 10_000, "x\x00y", "Ärger", "1.3.0", "`ll_session`"]

@@ -11,16 +11,16 @@ from dissolution.errors import NotFound, StepHeld
 from dissolution.findings import EmbeddingStamp
 from dissolution.job import JobStatus
 from dissolution.ledger import Erasure, LedgerEventKind
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.recall import StoredVector, TextKey
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import StoredVector, TextKey
 from dissolution.stability import Arm, Cell, CellKey, StabilityPlan, StabilityRun
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.triggering import TriggerState, Watch
-from store.erasing import KEPT
-from store.schema import metadata
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.erasing import KEPT
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.tables.schema import metadata
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
 from tests.unit.store.evaluations import an_evaluation

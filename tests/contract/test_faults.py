@@ -8,9 +8,9 @@ from sqlalchemy import event
 from dissolution.errors import VersionConflict
 from dissolution.intervals import Moment
 from dissolution.ledger import Change, ChangeKind, LedgerEventKind, Query
-from dissolution.store_ports import UnitOfWork
-from store.schema import metadata
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from dissolution.ports.store import UnitOfWork
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.tables.schema import metadata
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
 from tests.unit.store.ledgers import STAGES, TALK, a_claim, a_dissent, a_job, a_receipt, later
 

@@ -5,8 +5,8 @@ import pytest
 from dissolution.claims import Evidence
 from dissolution.conversation import Role
 from dissolution.errors import NotFound
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.premises import PremiseEvent, PremiseEventKind, PremiseStatus, Register, Scope
-from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.ledgers import later
 

@@ -8,8 +8,8 @@ import pytest
 from dissolution.answers import FailureClass, MemberFailure
 from dissolution.errors import IllegalMove, LeaseLost, NotFound, SnapshotMismatch
 from dissolution.job import ENDED, JOB_MOVES, JobStatus, Lease, StepStatus
-from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
-from store.unit_of_work import SqlUnitOfWorkFactory
+from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.ledgers import CARD, REPLY, STAGES, TALK, a_call, a_job, an_answer, later
 

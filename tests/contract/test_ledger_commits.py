@@ -6,7 +6,7 @@ from dissolution.claims import Claim, ClaimState, Mark, Section
 from dissolution.errors import EvidenceMismatch, IllegalMove, TemporalError
 from dissolution.intervals import InstantInterval
 from dissolution.ledger import Change, ChangeKind, LedgerEventKind
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.unit.store.cycles import (
     AGAINST,
     BUDGET,

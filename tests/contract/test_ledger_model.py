@@ -11,7 +11,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimState, Mark, Section, Support
 from dissolution.intervals import InstantInterval, Moment, TurnInterval
 from dissolution.ledger import LedgerEventKind
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.contract.naive_ledger import OPEN, NaiveLedger
 from tests.factories import a_conversation
 from tests.unit.store.cycles import a_cycle, an_act, ended

@@ -9,7 +9,7 @@ from dissolution.claims import Claim, ClaimState, Mark, Section
 from dissolution.errors import DissolutionError, InputError, NotFound, VersionConflict
 from dissolution.intervals import InstantInterval, Moment, TurnInterval
 from dissolution.ledger import LedgerEvent, LedgerEventKind, Query
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended, names
 from tests.unit.store.ledgers import TALK, a_claim, later
 

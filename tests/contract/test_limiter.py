@@ -28,11 +28,12 @@ from dissolution.settings import Settings
 from fleet.local_limits import LocalLimiter
 from tests.contract.redis_server import a_redis
 from tests.polling import LONGEST_S
-from workers import doorbell, shared_limits
-from workers.doorbell import async_redis_client, away, redis_client
-from workers.fallback_limits import FallbackLimiter
-from workers.redis_server import RedisServer
-from workers.shared_limits import SharedLimiter
+from workers.redis import queue_state as doorbell
+from workers.redis import shared_limits
+from workers.redis.fallback_limits import FallbackLimiter
+from workers.redis.queue_state import async_redis_client, away, redis_client
+from workers.redis.server import RedisServer
+from workers.redis.shared_limits import SharedLimiter
 
 T = TypeVar("T")
 RULES = LimitRules(failures=3, open_s=10, longest_open_s=40, account_block_s=60)

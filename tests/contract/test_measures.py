@@ -13,8 +13,8 @@ from dissolution.measures import BOUNDS_S, CallCount, Durations
 from dissolution.money import DayCaps
 from dissolution.outbox import Ring
 from dissolution.values import NotMeasured
-from store.measures import SqlMeasures
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.measures import SqlMeasures
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.unit.store.cycles import OPENS, a_cycle, commit
 from tests.unit.store.ledgers import STAGES, TALK, a_call, a_job, later
 

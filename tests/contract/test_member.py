@@ -11,10 +11,10 @@ from queue import Queue
 
 import pytest
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.answers import FinishReason, MemberKind, MemberTask, Reply, Usage
 from dissolution.errors import MemberError, MemberUnavailable
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from dissolution.values import NotMeasured
 from fleet.cassette_members import TapingMember, load_cassette, taping
 from fleet.chat_member import ChatMember, build_members

@@ -14,11 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
 from dissolution.errors import SchemaMismatch
-from store.migrate import current_revision, expected_revision, migrate
-from store.places import parse_url
-from store.schema import metadata
-from store.tables import VERSION_TABLE
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.migrate import current_revision, expected_revision, migrate
+from store.sql.places import parse_url
+from store.sql.unit_of_work import sql_unit_of_work_factory
+from store.tables.jobs import VERSION_TABLE
+from store.tables.schema import metadata
 
 
 @pytest.fixture(params=("sqlite", "postgresql"))

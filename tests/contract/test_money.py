@@ -23,10 +23,10 @@ from dissolution.answers import (
 from dissolution.errors import DayBudgetExceeded, NotFound
 from dissolution.job import Job, JobStatus
 from dissolution.money import DayCaps, DaySpending, nano, usd_of
-from dissolution.policy import Policy
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.values import NotMeasured
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import INSTANT, a_conversation
 
 TODAY = INSTANT.date()

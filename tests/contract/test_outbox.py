@@ -8,8 +8,8 @@ import pytest
 from dissolution.errors import LeaseLost
 from dissolution.job import JobStatus, Lane
 from dissolution.outbox import Ring
-from dissolution.store_ports import UnitOfWork, UnitOfWorkFactory
-from store.unit_of_work import SqlUnitOfWorkFactory
+from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.ledgers import STAGES, a_job, later
 

@@ -11,8 +11,8 @@ from dissolution.settings import Settings
 from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
-from tests.unit.workers.test_rolling import FIRST, SINCE, TALK, up_to_the_commit
-from workers.inline import run_job
+from tests.unit.workers.members.test_cycles import FIRST, SINCE, TALK, up_to_the_commit
+from workers.runtime.inline import run_job
 
 
 def test_two_jobs_race_and_the_loser_commits_the_next_version(url: str, tmp_path: Path) -> None:

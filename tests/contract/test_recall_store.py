@@ -6,9 +6,9 @@ from dissolution.claims import ClaimState
 from dissolution.errors import NotFound
 from dissolution.findings import EmbeddingStamp
 from dissolution.ledger import LedgerEventKind, Query
+from dissolution.ports.recall import StoredVector, TextKey
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import StoredVector, TextKey
-from dissolution.store_ports import UnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, act, an_act, commit, ended
 from tests.unit.store.ledgers import TALK, a_claim, later

@@ -9,12 +9,12 @@ import pytest
 from dissolution.conversation import Conversation, Redaction, chained_digest
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import Job, JobStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.service import ApiKey, ExtraPattern, IntakeRules, Replay, Scope
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.tenancy import scoped
 from dissolution.webhooks import Delivery, Notice, WebhookEndpoint
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation
 
 ENDPOINT = WebhookEndpoint(id=f"we_{'a' * 24}", tenant="acme", url="https://example.com/hook", created_at=INSTANT)

@@ -5,7 +5,8 @@ import pytest
 from dissolution.claims import Section
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import JobStatus, Lane
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.stability import (
     Arm,
     Cell,
@@ -18,7 +19,6 @@ from dissolution.stability import (
     StabilityRun,
     TruthFigures,
 )
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.ledgers import a_job, later

@@ -8,12 +8,12 @@ from sqlalchemy import event
 from dissolution.boundary_size import BoundarySize
 from dissolution.conversation import Conversation
 from dissolution.job import JobStatus
-from dissolution.receipt import Receipt
+from dissolution.ports.store import UnitOfWorkFactory
+from dissolution.receipt.job_receipt import Receipt
 from dissolution.service import NO_BOUNDARY, ConversationStanding
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.tenancy import scoped
-from store.standings import NOT_TOLD, SIZE
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.conversation_states import NOT_TOLD, SIZE
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import INSTANT, a_conversation
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_job, a_receipt, later
 

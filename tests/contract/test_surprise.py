@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from consensus.causal_model import CausalEstimator, CausalModel
+from consensus.embedding.causal_model import CausalEstimator, CausalModel
 from dissolution.surprise import Surprise, SurpriseEstimator
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator
 from language.surprise.logprobs import LogProbEstimator
-from tests.unit.consensus.test_causal_model import made
+from tests.unit.consensus.embedding.test_causal_model import made
 
 TALK = (
     "We use Postgres for the shared ledger in Hamburg.",

@@ -6,11 +6,11 @@ import pytest
 
 from dissolution.errors import EvaluationConflict, NotFound
 from dissolution.job import JobStatus, Lane
-from dissolution.policy import Policy
-from dissolution.store_ports import UnitOfWorkFactory
-from dissolution.trigger_policy import PATIENT
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import PATIENT
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.triggering import Mark, Signal, TriggerState, Watch
-from store.unit_of_work import SqlUnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.evaluations import an_evaluation
 from tests.unit.store.ledgers import STAGES, TALK, a_job, later

@@ -11,8 +11,8 @@ from dissolution.claims import Section
 from dissolution.conversation import Redaction
 from dissolution.errors import DissolutionError, StoreUnavailable, VersionConflict
 from dissolution.job import JobStatus
-from dissolution.store_ports import UnitOfWorkFactory
-from store.unit_of_work import SqlUnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_dissent, a_job, a_receipt, later
@@ -137,7 +137,7 @@ def _commit_second(units: UnitOfWorkFactory, name: str = "j2") -> BoundaryState:
 
 def _rows(sql: SqlUnitOfWorkFactory) -> dict[str, list[str]]:
     """Every row of every table."""
-    from store.schema import metadata
+    from store.tables.schema import metadata
 
     with sql.engine.connect() as connection:
         return {

@@ -14,10 +14,10 @@ from sqlalchemy import Engine, MetaData, create_engine, insert, inspect
 from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation, chained_digests
 from dissolution.findings import GateDecision, Verdict
-from dissolution.policy import Policy
-from store.migrate import current_revision, expected_revision, migrate
-from store.places import parse_url
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from dissolution.policy.job_policy import Policy
+from store.sql.migrate import current_revision, expected_revision, migrate
+from store.sql.places import parse_url
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, commit, names
 from tests.unit.store.ledgers import TALK, a_dissent, a_receipt, later
 from tests.unit.store.ledgers import a_job as job_of

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.consensus import Arm, Remembering, arms_of
 from benchmarks.hostile import NAMED, NONE, ORDERS, Case, binding
 from benchmarks.hostile_parts import CORPUS, SECOND, UNSEEN, Insert, inserts, planted
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.claims import DissentReason
 
 SAMPLE = ("direct-01", "fake_heading-02", "fake_boundary-03", "multilingual-04", "fake_tool-05", "fake_tool-06")

@@ -1,4 +1,4 @@
-"""The first tables. Written out in plain types: later changes of store.tables leave a released revision alone."""
+"""The first tables. Written out in plain types: later changes of store.tables.jobs leave a released revision alone."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -5,9 +5,11 @@ import sys
 from pathlib import Path
 
 from dissolution.job import Job
-from workers import apart, apart_step, steps
-from workers.outcomes import StepResult
+from workers.execution import separate_process as apart
+from workers.execution import steps
+from workers.runtime import separate_step as apart_step
 from workers.services import Services
+from workers.step_results import StepResult
 
 PIDS = "ENDLESS_PIDS"
 """Names the folder in which each step that never ends leaves a file, its name the process."""
@@ -25,7 +27,7 @@ def for_ever(_services: Services, job: Job) -> StepResult:
 def main() -> int:
     """Be the worker, or the program of one of its steps."""
     if sys.argv[1:] == ["worker"]:
-        from cli.serving import serve_queue
+        from cli.service.serving import serve_queue
 
         apart.PROGRAM = (sys.executable, "-m", __spec__.name)  # pyright: ignore[reportAttributeAccessIssue, reportConstantRedefinition] - this program is the test's own
         return serve_queue("giant", processes=2, lane=None, db=None)

@@ -3,9 +3,11 @@
 import sys
 
 from dissolution.job import Job
-from workers import celery_worker, keeping, steps
-from workers.outcomes import StepResult
+from workers.celery import worker as celery_worker
+from workers.execution import lease_keeper as keeping
+from workers.execution import steps
 from workers.services import Services
+from workers.step_results import StepResult
 
 TENANT = "stuck"
 TOKEN = "never heeds"
@@ -21,7 +23,7 @@ def for_ever(_services: Services, job: Job) -> StepResult:
 
 def main() -> int:
     """Be the worker; what would take minutes takes seconds."""
-    from cli.serving import serve_queue
+    from cli.service.serving import serve_queue
 
     keeping.GIVEN_UP_AFTER_S = 1.0  # pyright: ignore[reportConstantRedefinition] - this program is the test's own
     celery_worker.DRAIN_S = 3.0  # pyright: ignore[reportConstantRedefinition] - as above

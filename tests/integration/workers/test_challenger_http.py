@@ -9,22 +9,22 @@ import pytest
 from dissolution.answers import FailureClass
 from dissolution.claims import Section
 from dissolution.framing import Challenge, FramePolicy
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Step
 from fleet.scripted import Say
-from frame_agent.adopting import challenge_id
-from frame_agent.challenger import targets
-from frame_agent.register import register_of
+from frame_agent.challenge.adoption import challenge_id
+from frame_agent.challenge.challenger import targets
+from frame_agent.register.fold import register_of
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
 from tests.integration.providing import a_frame_member, providing
 from tests.running import a_job, a_member, running
-from workers.adopting import adopt_challenge
 from workers.bootstrap import close_all
-from workers.frame_members import challenged
-from workers.inline import run_job
+from workers.members.frame_members import challenged
+from workers.results.adopted_challenges import adopt_challenge
+from workers.runtime.inline import run_job
 
 TALK = (
     "Help me move the archive. I guess the inter-rack link is shared with backup traffic.",

@@ -11,10 +11,10 @@ from benchmarks.giants import conversation_of
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from dissolution.sizes import GIANT_WORK, size_of
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.tenancy import scoped
 from tests.databases import migrated
 from tests.environments import unmeasured
@@ -24,11 +24,11 @@ from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services, settled_policy
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
-from workers.moves import cancel
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
+from workers.execution.job_moves import cancel
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.redis_server import RedisServer
+from workers.redis.server import RedisServer
 
 GIANT = conversation_of(GIANT_WORK, 60)
 FLEET = "extractive"

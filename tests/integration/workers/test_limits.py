@@ -14,7 +14,7 @@ from dissolution.framing import FramePolicy
 from dissolution.job import Job, JobStatus, Lane
 from dissolution.limits import Circuit, DenialReason, Limiter, LimitRules, LimitsStanding, Seats
 from dissolution.money import DayCaps
-from dissolution.policy import BudgetPolicy, Policy, QuorumPolicy
+from dissolution.policy.job_policy import BudgetPolicy, Policy, QuorumPolicy
 from dissolution.settings import Settings
 from fleet.chat_member import build_members
 from fleet.local_limits import LocalLimiter
@@ -27,10 +27,10 @@ from tests.integration.providing import providing
 from tests.running import Deaths, Killed, running
 from triggers.submit import Request, submit
 from workers.bootstrap import close_all
-from workers.inline import NoBell, run_job
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.runtime.inline import NoBell, run_job
 from workers.services import Services
-from workers.steps import run_step
 
 PRICE = {"input_usd": "1", "output_usd": "4"}
 ONE = QuorumPolicy(min_members=1, min_families=1, soft_deadline_s=20, hard_deadline_s=20)

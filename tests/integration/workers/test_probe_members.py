@@ -9,13 +9,13 @@ import pytest
 from dissolution.answers import FailureClass
 from dissolution.findings import StageState, Verdict
 from dissolution.framing import FramePolicy
-from dissolution.gate_policy import GatePolicy
 from dissolution.job import Job
-from dissolution.policy import Policy, QuorumPolicy
-from dissolution.ports import Member
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import ProbeSummary
-from dissolution.receipt import Receipt
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.policy.probe import ProbePolicy
+from dissolution.ports.models import Member
+from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.probe import ProbeSummary
 from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Step
@@ -29,8 +29,8 @@ from tests.integration.providing import providing
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, proposals
 from workers.bootstrap import close_all
-from workers.inline import run_job
-from workers.probe_outcomes import Faced, outcome
+from workers.probe.outcomes import Faced, outcome
+from workers.runtime.inline import run_job
 
 TALK = a_conversation(*TURNS[:4])
 WRITTEN = json.dumps({"questions": proposals(FACTS[:16])})

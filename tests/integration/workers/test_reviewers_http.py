@@ -10,13 +10,13 @@ from dissolution.answers import FailureClass
 from dissolution.claims import Section
 from dissolution.framing import Action, FramePolicy
 from dissolution.job import JobStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault, Reviewer
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
 from fleet.loopback_spec import Act, ModelScript, Step
 from fleet.scripted import Say
-from frame_agent.register import register_of
+from frame_agent.register.fold import register_of
 from prompts.reviewing import REVIEW
 from tests.factories import a_conversation
 from tests.integration.fleet.parts import DIALECTS
@@ -25,8 +25,8 @@ from tests.running import a_job, a_member, running
 from tests.unit.frame_agent.framed import a_candidate, a_claim
 from tests.unit.workers.reviewing_members import remark
 from workers.bootstrap import close_all
-from workers.inline import run_job
-from workers.reviewing import reviewed_by_members
+from workers.members.reviewers import reviewed_by_members
+from workers.runtime.inline import run_job
 
 TALK = a_conversation(
     "We repair the house. The cellar is four metres deep, says a man in the pub who has never been there.",

@@ -8,8 +8,8 @@ import pytest
 
 from dissolution.framing import FramePolicy
 from dissolution.job import JobStatus
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus
 from dissolution.values import NotMeasured

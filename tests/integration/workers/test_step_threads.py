@@ -8,9 +8,9 @@ from pathlib import Path
 from dissolution.clock import SystemClock
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
-from dissolution.policy import Policy, QuorumPolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
-from dissolution.store_ports import UnitOfWorkFactory
 from dissolution.tenancy import scoped
 from tests.databases import migrated
 from tests.environments import unmeasured
@@ -21,11 +21,11 @@ from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
 from triggers.submit import Request, submit
 from workers.bootstrap import ROSTER, open_services, open_store, settled_policy
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
-from workers.moves import cancel
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
+from workers.execution.job_moves import cancel
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.redis_server import RedisServer
+from workers.redis.server import RedisServer
 
 HANGS = '[models.silent]\nsteps = [{ act = "hang", times = 100 }]\n'
 ONE = QuorumPolicy(min_members=1, min_families=1, soft_deadline_s=600, hard_deadline_s=600)

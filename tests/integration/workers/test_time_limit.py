@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dissolution.clock import SystemClock
 from dissolution.job import Lane, Step, StepStatus
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from tests.databases import migrated
 from tests.environments import unmeasured
@@ -15,10 +15,10 @@ from tests.polling import LONGEST_S, eventually, kill_group
 from tests.ports import free_port
 from triggers.submit import Request, submit
 from workers.bootstrap import ROSTER, open_store, settled_policy
-from workers.celery_app import make_app
-from workers.celery_queue import CeleryQueue
+from workers.celery.app import make_app
+from workers.celery.queue import CeleryQueue
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.redis_server import RedisServer
+from workers.redis.server import RedisServer
 
 HANGS = '[models.silent]\nsteps = [{ act = "hang", times = 100 }]\n'
 ROSTER_TEXT = """[[member]]

@@ -10,20 +10,20 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from api.app import make_app
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.clock import FixedClock
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from dissolution.service import Scope
 from dissolution.settings import Settings
 from fleet.extractive.roster import extractive_fleet
 from language.tokens import ApproximateTokenCounter
 from store.memory import memory_unit_of_work_factory
 from tests.factories import INSTANT
-from workers.api_keys import new_key
-from workers.embedded import EmbeddedBell
-from workers.inline import run_job
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
+from workers.runtime.embedded import EmbeddedBell
+from workers.runtime.inline import run_job
 from workers.services import Services, Silent
+from workers.tenants.api_keys import new_key
 
 TURNS = [
     {"role": "user", "content": "We use Postgres. The deadline is March 15. We decided to launch in Oslo."},

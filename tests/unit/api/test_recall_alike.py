@@ -10,10 +10,10 @@ import pytest
 from api.mcp.inputs import DissolveInput, Message, RecallInput
 from api.mcp.tools import dissolve, recall
 from api.state import Caller
-from cli.asof import NOW
-from cli.exits import Exit
-from cli.recall import RecallOptions
-from cli.recall import recall as on_the_command_line
+from cli.ledger.recall import RecallOptions
+from cli.ledger.recall import recall as on_the_command_line
+from cli.run.asof import NOW
+from cli.shared.exits import Exit
 from dissolution.recall_kinds import Match, RecallKind
 from dissolution.service import Scope
 from tests.stating import STATING
@@ -32,7 +32,7 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         def opened(*_: object, **__: object) -> nullcontext[Services]:
             return nullcontext(made.services)
 
-        monkeypatch.setattr("cli.recall.open_services", opened)
+        monkeypatch.setattr("cli.ledger.recall.open_services", opened)
         caller = Caller(tenant="default", client="c", scopes=(Scope.WRITE,), name="agent", api=made.app.state.api)
         made.run(dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk")).job)
         yield made

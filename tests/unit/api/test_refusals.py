@@ -18,7 +18,7 @@ from api.problems import MOST_FIELDS
 from api.readiness import AGE_S, Readiness
 from dissolution.clock import FixedClock
 from dissolution.errors import StoreUnavailable
-from store.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import INSTANT
 from tests.unit.api.serving import TURNS, Served, problem
 

@@ -13,12 +13,12 @@ from dissolution.job import ENDED, Job
 from dissolution.outbox import Ring
 from dissolution.service import Scope
 from tests.unit.api.serving import Served, stored
-from tests.unit.workers.test_relay import Broker
-from tests.unit.workers.test_tracing import Spans, facts, ids, parent_of
-from workers.relay import Relay
-from workers.steps import run_step
-from workers.tracing import TracedSender, numbers_of
-from workers.watching import StepWatch
+from tests.unit.workers.celery.test_relay import Broker
+from tests.unit.workers.telemetry.test_tracing import Spans, facts, ids, parent_of
+from workers.celery.relay import Relay
+from workers.execution.step_context import StepWatch
+from workers.execution.steps import run_step
+from workers.telemetry.tracing import TracedSender, numbers_of
 
 
 class Fleet:

@@ -12,7 +12,7 @@ from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.workers.reviewing_members import ReviewingMember, Said
-from workers.inline import run_job
+from workers.runtime.inline import run_job
 from workers.services import Services
 
 TALK = (

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.append import AppendOptions, append_file
-from cli.enqueue import EnqueueOptions, enqueue_files
-from cli.exits import Exit
-from cli.frame import FrameOptions, show_frame
+from cli.frame.report import FrameOptions, show_frame
+from cli.jobs.enqueue import EnqueueOptions, enqueue_files
+from cli.ledger.append import AppendOptions, append_file
 from cli.main import app
-from cli.probe import ProbeOptions, probe_files
-from cli.stability_plan import Asked, source_of
-from cli.trigger_calibrate import CalibrateOptions, calibrate_files
+from cli.probe.evaluate import ProbeOptions, probe_files
+from cli.shared.exits import Exit
+from cli.stability.stability_plan import Asked, source_of
+from cli.triggers.calibrate import CalibrateOptions, calibrate_files
 from dissolution.errors import InputError, InvalidConversation
 from dissolution.job import Lane
 from dissolution.settings import load_settings
@@ -141,7 +141,7 @@ def test_one_name_for_several_files_is_refused_before_anything_is_stored(file: P
 
 
 def test_a_stability_run_takes_one_of_several(file: Path, db: str) -> None:
-    from cli.run import read_conversation
+    from cli.run.run import read_conversation
 
     asked = Asked(
         conversation=str(file),

@@ -9,9 +9,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from cli.help_examples import EXAMPLES
-from cli.help_groups import GROUPS, MOST_USED, OTHERS, grouped
 from cli.main import app
+from cli.shared.help_examples import EXAMPLES
+from cli.shared.help_groups import GROUPS, MOST_USED, OTHERS, grouped
 
 WIDTH, LINES = 80, 45
 
@@ -38,7 +38,7 @@ def helped(*words: str) -> str:
 def test_every_command_stands_in_one_group() -> None:
     names = {words.split()[0] for words, _ in commands()}
     told = [*MOST_USED, *(name for members in GROUPS.values() for name in members)]
-    assert sorted(told) == sorted(names), "name each command once, in cli/help_groups.py"
+    assert sorted(told) == sorted(names), "name each command once, in cli/shared/help_groups.py"
     assert len(MOST_USED) == 13
     assert OTHERS not in grouped(names)
 

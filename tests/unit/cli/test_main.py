@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from cli import main
-from cli.exits import Exit
-from cli.output import OutputLost
+from cli.shared.exits import Exit
+from cli.shared.output import OutputLost
 from dissolution.errors import NotFound
 
 DOCS = Path(__file__).parents[3] / "docs" / "cli.md"

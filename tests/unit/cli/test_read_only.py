@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.asof import NOW
-from cli.exits import Exit
-from cli.history import diff_versions, log_conversation
-from cli.recall import RecallOptions, recall
-from cli.spend import show_spending
+from cli.fleet.spend import show_spending
+from cli.ledger.history import diff_versions, log_conversation
+from cli.ledger.recall import RecallOptions, recall
+from cli.run.asof import NOW
+from cli.shared.exits import Exit
 from dissolution.errors import StoreUnavailable
-from store.sqlite_reading import has_log
-from store.unit_of_work import sql_reading_factory
+from store.sql.sqlite_reading import has_log
+from store.sql.unit_of_work import sql_reading_factory
 from tests.unit.cli.stored import ended, url_in
 
 NOBODY = 65534

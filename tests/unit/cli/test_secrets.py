@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.acts import ActOptions, act_on_claim
-from cli.append import AppendOptions, append_file
-from cli.erase import erase_conversation, list_erasures
-from cli.exits import Exit
-from cli.held import discard_job
-from cli.history import roll_back
+from cli.ledger.acts import ActOptions, act_on_claim
+from cli.ledger.append import AppendOptions, append_file
+from cli.ledger.erase import erase_conversation, list_erasures
+from cli.ledger.history import roll_back
+from cli.ledger.hold import discard_job
+from cli.shared.exits import Exit
 from dissolution.ledger import LedgerEventKind
-from store.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import sql_unit_of_work_factory
+from tests.unit.cli.ledger.test_hold import held
 from tests.unit.cli.stored import ended, url_in
-from tests.unit.cli.test_held import held
 
 SECRET = "Xk9" + "&pQ7zLm2R"
 

@@ -4,11 +4,11 @@ import math
 from collections.abc import Sequence
 
 from consensus.build import build_consensus
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.claims import Section, StatedClaim, Statement
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy.job_policy import ConsensusPolicy
 
 FAMILIES = {"ann": "alpha", "abe": "alpha", "bea": "beta", "cid": "gamma", "dan": "delta"}
 

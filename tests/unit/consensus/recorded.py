@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 from consensus.build import build_consensus
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.answers import FinishReason
 from dissolution.claims import Statement
 from dissolution.clock import FixedClock
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy.job_policy import ConsensusPolicy
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from prompts.parse import parse_reply

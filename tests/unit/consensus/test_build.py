@@ -4,12 +4,12 @@ from collections.abc import Sequence
 import pytest
 
 from consensus.build import build_consensus
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.claims import Dissent, DissentReason, Mark, Section, StatedClaim, Statement
 from dissolution.conversation import QuotedKind, QuotedSpan, Role, Snapshot
 from dissolution.errors import InvalidPolicy, NoCalibration
 from dissolution.findings import Consensus, EmbeddingStamp, Vectors
-from dissolution.policy import ConsensusPolicy
+from dissolution.policy.job_policy import ConsensusPolicy
 from dissolution.values import NotMeasured
 from tests.factories import a_snapshot, a_turn
 from tests.unit.consensus.made import a_statement, consensus_of

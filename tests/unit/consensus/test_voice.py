@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus.profile import profile_of
-from consensus.representative import choose
+from consensus.grouping.representative import choose
+from consensus.wording.profile import profile_of
 from dissolution.claims import Statement
 from dissolution.conversation import Snapshot
 from tests.factories import a_turn

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from context.search import ConversationIndex
 from dissolution.conversation import Conversation
 from dissolution.findings import EmbeddingStamp
+from dissolution.ports.recall import StoredVector, TextKey
+from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.recall_kinds import RecallKind
-from dissolution.recall_store import StoredVector, TextKey
-from dissolution.store_ports import UnitOfWorkFactory
 from store.memory import memory_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, commit, ended

@@ -3,10 +3,10 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.findings import AgreementMeasures, Consensus
-from dissolution.policy import ConsensusPolicy
-from dissolution.receipt import ConsensusReport
+from dissolution.policy.job_policy import ConsensusPolicy
+from dissolution.receipt.job_receipt import ConsensusReport
 from dissolution.values import NotMeasured
 
 NONE = NotMeasured(not_measured="nothing was said")

@@ -4,9 +4,9 @@ import pytest
 from pydantic import ValidationError
 
 from dissolution.claims import Evidence, Section
-from dissolution.frame_receipt import FrameSummary
 from dissolution.framing import Action, Challenge, Finding, FramePolicy, FrameReport, LockIn
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
+from dissolution.receipt.frame import FrameSummary
 from dissolution.reviewing import Fault, ReviewedClaim
 from dissolution.values import NotMeasured
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dissolution.nearest import meant, meant_field
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from dissolution.unknown_settings import OTHERS, unknown_variables
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from dissolution.policy import SizePolicy
+from dissolution.policy.job_policy import SizePolicy
 from dissolution.room import Room, kept_words, room_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.answers import FailureClass, FinishReason, Usage
 from dissolution.errors import BudgetExceeded
-from dissolution.policy import BudgetPolicy
+from dissolution.policy.job_policy import BudgetPolicy
 from dissolution.values import NotMeasured
 from fleet.budget import check, estimate, may_ask, total
 from fleet.scripted import Say, ScriptedMember

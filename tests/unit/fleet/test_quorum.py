@@ -3,7 +3,7 @@
 import pytest
 
 from dissolution.errors import QuorumNotMet
-from dissolution.policy import QuorumPolicy
+from dissolution.policy.job_policy import QuorumPolicy
 from fleet.quorum import count_quorum, require_quorum
 from tests.unit.fleet.parts import a_card
 

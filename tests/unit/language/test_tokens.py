@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from dissolution.ports import TokenCounter
+from dissolution.ports.models import TokenCounter
 from language.tokens import ApproximateTokenCounter
 from tests.unit.language.support import TEXTS
 

@@ -7,7 +7,7 @@ import pytest
 from dissolution.claims import Section
 from dissolution.errors import InputError
 from dissolution.findings import Verdict
-from dissolution.gate_policy import TokenPressure
+from dissolution.policy.gate import TokenPressure
 from dissolution.probing import (
     ArmName,
     BankOrigin,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from dissolution.findings import Verdict
-from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, STRICT, GatePolicy, TokenPressure
+from dissolution.policy.gate import BALANCED, LENIENT, PRESETS, STRICT, GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import NotMeasured
 from probe.gate import (

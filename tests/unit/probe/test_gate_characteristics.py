@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.gate_characteristics import LOSSES, PLOTTED, Point, draw, gate, job, plot, point
-from dissolution.gate_policy import BALANCED, PRESETS, GatePolicy
+from dissolution.policy.gate import BALANCED, PRESETS, GatePolicy
 from dissolution.probing import GateState, PairedOutcome
 from probe.gate import read_gate
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dissolution.gate_policy import BALANCED
+from dissolution.policy.gate import BALANCED
 from dissolution.probing import GateState
 from dissolution.values import NotMeasured
 from probe.gate import decide, least_questions, most_losses, read_gate

@@ -3,8 +3,8 @@
 import pytest
 
 from dissolution.conversation import Snapshot
-from dissolution.gate_policy import BALANCED, LENIENT, PRESETS, GatePolicy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.gate import BALANCED, LENIENT, PRESETS, GatePolicy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import GateState
 from probe.gate import error_share, expected_questions, most_losses, read_gate
 from probe.need import WORDS_EACH, bank_need, borne_by, whole_bank

@@ -2,7 +2,7 @@
 
 import pytest
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.probing import ANSWER_WORDS, NOT_ESTABLISHED
 from probe.reading import NO_TEXT, ArmText, AskedQuestion, RetrievalReader, asked, history_text, sentences_of
 from tests.unit.probe.asking import a_question, working_talk

@@ -1,7 +1,7 @@
 """A small finished run with figures made up, for tests of reports."""
 
 from dissolution.claims import Section
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.stability import (
     Arm,
     Cell,

@@ -1,6 +1,6 @@
 import xml.etree.ElementTree as ET
 
-from frame_agent.register import register_of
+from frame_agent.register.fold import register_of
 from reports.premises import frame_svg, lock_in_svg
 from tests.factories import a_snapshot
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dissolution.errors import InputError
-from dissolution.policy import Policy, RenderPolicy
+from dissolution.policy.job_policy import Policy, RenderPolicy
 from dissolution.stability import Arm, Cell, CycleFigures, StabilityPlan
 from dissolution.values import NotMeasured
 from reports.stability_comparison import Compared, ComparisonReport, arms_against_first, compare_runs, is_shown

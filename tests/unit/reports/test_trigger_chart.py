@@ -1,6 +1,6 @@
 import pytest
 
-from dissolution.trigger_policy import DriftPolicy, TriggerPolicy
+from dissolution.policy.triggers import DriftPolicy, TriggerPolicy
 from dissolution.triggering import Signal
 from reports.trigger_chart import trigger_chart, trigger_panels
 from tests.unit.store.evaluations import an_evaluation

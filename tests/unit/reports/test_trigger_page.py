@@ -3,7 +3,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Signal, TurnSurprise
 from dissolution.values import NotMeasured
 from reports.trigger_page import bits_of, measurers, trigger_page, value_of

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from dissolution.stability import Arm, CycleFigures, StabilityPlan
 from dissolution.values import NotMeasured

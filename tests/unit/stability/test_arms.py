@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dissolution.conversation import Conversation
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.stability import Arm, Cell, CellKey, ReplicateKind, StabilityPlan, StabilityRun
 from dissolution.values import NotMeasured
 from language.tokens import ApproximateTokenCounter

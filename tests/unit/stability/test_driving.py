@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dissolution.job import Job, JobStatus, Lane
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from dissolution.stability import Arm, CycleFigures, RunStatus, StabilityPlan, StabilityRun
 from dissolution.values import NotMeasured
 from stability import driving
@@ -16,7 +16,7 @@ from stability.driving import advance_run
 from stability.run import Runner, cancel_run, start_run, stored_run
 from tests.stating import STATING
 from tests.unit.stability.runs import a_plan, serving, timeless
-from workers.inline import run_job
+from workers.runtime.inline import run_job
 from workers.services import Services
 
 

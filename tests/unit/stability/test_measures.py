@@ -2,8 +2,8 @@
 
 import pytest
 
-from consensus.hashing import HashingEmbedder
-from consensus.reconcile.space import Space, space_of
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.reconcile.comparison import Space, space_of
 from dissolution.claims import Section
 from dissolution.stability import FIRST, SectionFlow
 from dissolution.values import NotMeasured

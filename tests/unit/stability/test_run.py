@@ -9,7 +9,7 @@ import pytest
 
 from dissolution.errors import InputError, NotFound, SnapshotTooLarge
 from dissolution.job import JobStatus
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.stability import Arm, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
 from stability.measures import NO_SECTIONS

@@ -8,7 +8,7 @@ import pytest
 from dissolution.answers import AnswerClass, FailureClass, MemberCard, MemberKind, Usage
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, ClaimState, Mark, Section, StatedClaim, Statement, Support
-from dissolution.receipt import MemberReport, Receipt
+from dissolution.receipt.job_receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
 from stability.scorecard import MOST_COMPARED, Scorecard, is_kept, scorecard
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_job, a_receipt

@@ -7,7 +7,7 @@ from dissolution.claims import Claim, ClaimState, Closing, Dissent, Section, Sup
 from dissolution.conversation import Conversation
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Act, Change, ChangeKind, LedgerEventKind
-from dissolution.store_ports import UnitOfWorkFactory
+from dissolution.ports.store import UnitOfWorkFactory
 from tests.unit.store.ledgers import TALK, a_boundary, a_claim, a_dissent, a_job, a_quote, a_receipt, later
 
 OPENS = a_claim("c1-opens", "The shop opens at 9.", TALK)

@@ -1,7 +1,7 @@
 """Evaluations with defaults, so that a test names only what it is about."""
 
-from dissolution.gate_policy import TokenPressure
-from dissolution.policy import Policy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.job_policy import Policy
 from dissolution.triggering import (
     Action,
     Decision,

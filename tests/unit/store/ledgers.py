@@ -31,8 +31,8 @@ from dissolution.claims import (
 from dissolution.conversation import Conversation, Language
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job
-from dissolution.policy import Policy
-from dissolution.receipt import Cost, Receipt
+from dissolution.policy.job_policy import Policy
+from dissolution.receipt.job_receipt import Cost, Receipt
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT, a_conversation
 

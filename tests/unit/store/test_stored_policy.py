@@ -2,8 +2,8 @@
 
 import json
 
-from dissolution.policy import Policy
-from store.columns import Document
+from dissolution.policy.job_policy import Policy
+from store.tables.columns import Document
 
 
 def read_back(text: str) -> Policy:

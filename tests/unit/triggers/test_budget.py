@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from dissolution.gate_policy import TokenPressure
-from dissolution.policy import Policy
-from dissolution.trigger_policy import BudgetSignalPolicy, SchedulePolicy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import BudgetSignalPolicy, SchedulePolicy
 from tests.factories import INSTANT
 from tests.unit.triggers.worlds import a_state, mark
 from triggers.budget import context_tokens, expected_tokens, gain, learned_share, new_tokens, pressure

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from dissolution.errors import InputError
-from dissolution.policy_file import load_policy
-from dissolution.trigger_policy import BALANCED, EAGER, PATIENT, PRESETS, DriftPolicy, TriggerPolicy
+from dissolution.policy.file import load_policy
+from dissolution.policy.triggers import BALANCED, EAGER, PATIENT, PRESETS, DriftPolicy, TriggerPolicy
 from language.surprise.backoff import BackoffEstimator
 from tests.unit.triggers.worlds import DIMENSION, axis, new_turn
 from triggers.calibrate import Calibrated, Rate, agreement, calibrate, policy_toml

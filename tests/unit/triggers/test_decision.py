@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissolution.gate_policy import TokenPressure
-from dissolution.policy import Policy, RenderPolicy
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.gate import TokenPressure
+from dissolution.policy.job_policy import Policy, RenderPolicy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Action, Decision, ReasonCode, Signal, SignalValue, TriggerState
 from dissolution.values import NotMeasured
 from tests.unit.triggers.worlds import a_state, calling, mark

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.trigger_policy import BALANCED, DriftPolicy, SurprisePolicy, TriggerPolicy
+from dissolution.policy.triggers import BALANCED, DriftPolicy, SurprisePolicy, TriggerPolicy
 from dissolution.triggering import Evaluation, ReasonCode, Signal, TriggerState
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator

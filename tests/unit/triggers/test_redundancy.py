@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dissolution.policy.triggers import SurprisePolicy
 from dissolution.surprise import NO_TOKENS, Surprise
-from dissolution.trigger_policy import SurprisePolicy
 from dissolution.values import NotMeasured
 from triggers.redundancy import FEW, Fall, Redundancy, chance_of_ranks
 

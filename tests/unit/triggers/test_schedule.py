@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from dissolution.trigger_policy import SchedulePolicy
+from dissolution.policy.triggers import SchedulePolicy
 from dissolution.triggering import Mark, TriggerState
 from tests.factories import INSTANT
 from triggers.schedule import dueness, next_look

@@ -7,13 +7,13 @@ import pytest
 from dissolution.errors import BehindBoundary, ChangedPast, UnknownTurn
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_member, running
 from triggers.submit import Request, Submission, submit
-from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import run_job
 from workers.services import Services
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.trigger_policy import DriftPolicy
+from dissolution.policy.triggers import DriftPolicy
 from tests.unit.triggers.worlds import DIMENSION, axis
 from triggers.sensors import kept_tokens, topics_of
 from triggers.talk import Row, Spoken, Talk

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dissolution.policy import Policy
-from dissolution.trigger_policy import TriggerPolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Mark, Signal, SignalValue, TriggerState
 from language.surprise.backoff import BackoffEstimator
 from tests.factories import INSTANT, a_turn

@@ -10,10 +10,10 @@ import threading
 
 from dissolution.job import Job
 from dissolution.settings import Settings
-from workers import steps
-from workers.embedded import EmbeddedBell, EmbeddedRunner
+from workers.execution import steps
+from workers.execution.steps import StepResult
+from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner
 from workers.services import Services
-from workers.steps import StepResult
 
 FILLS = "parse"
 

@@ -8,7 +8,7 @@ from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask
 from dissolution.errors import MemberError
 from dissolution.values import NotMeasured
 from fleet.scripted import SCRIPTED_USAGE
-from workers.stage_calls import place_of
+from workers.members.stage_calls import place_of
 
 
 def words(text: str) -> list[str]:

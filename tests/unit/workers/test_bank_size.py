@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from cli.probe_views import receipt_lines
-from dissolution.gate_policy import GatePolicy
+from cli.run.probe_views import receipt_lines
 from dissolution.job import Job
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import ProbeSummary
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import Split
+from dissolution.receipt.probe import ProbeSummary
 from tests.factories import a_conversation
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, proposals
-from workers.inline import run_job
-from workers.probe_outcomes import SealedBank, outcome
-from workers.questioning import TOO_FEW
+from workers.probe.outcomes import SealedBank, outcome
+from workers.runtime.inline import run_job
+from workers.stages.question_bank import TOO_FEW
 
 CHAT = " ".join(["and so we went on about the weather for a while"] * 12)
 LONG = a_conversation(*(f"{turn} {CHAT}" for turn in TURNS))

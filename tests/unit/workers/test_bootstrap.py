@@ -7,7 +7,7 @@ from pydantic import SecretStr
 
 from dissolution.errors import InvalidPolicy, InvalidRoster, InvalidSettings, NoCalibration
 from dissolution.framing import FramePolicy
-from dissolution.policy import ConsensusPolicy, Policy, RollingPolicy
+from dissolution.policy.job_policy import ConsensusPolicy, Policy, RollingPolicy
 from dissolution.settings import Settings
 from language.tokens import ApproximateTokenCounter
 from tests.factories import a_conversation, a_snapshot

@@ -8,17 +8,17 @@ import pytest
 
 from dissolution.answers import Call, MemberKind, RenderedPrompt
 from dissolution.boundary import BoundaryState
-from dissolution.gate_policy import GatePolicy
-from dissolution.policy import Policy
-from dissolution.ports import Member
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
+from dissolution.ports.models import Member
 from fleet.cassette_members import load_cassette, taping
 from tests.factories import a_conversation
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS
 from tests.unit.workers.reviewing_members import ReviewingMember
-from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import run_job
 
 TALK = a_conversation(*TURNS[:4])
 LONGER = a_conversation(*TURNS[:6])

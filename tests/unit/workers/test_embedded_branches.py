@@ -14,10 +14,10 @@ from tests.polling import LONGEST_S, eventually
 from tests.running import running
 from tests.unit.workers.test_inline_branches import POLICY, TALK, Meeting, a_fleet, stages
 from triggers.submit import Request, submit
-from workers import embedded
-from workers.embedded import EmbeddedBell, EmbeddedRunner
-from workers.loop_thread import LoopThread
+from workers.concurrency.loop_thread import LoopThread
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.runtime import embedded
+from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner
 from workers.services import Services
 
 

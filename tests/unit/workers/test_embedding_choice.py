@@ -4,15 +4,15 @@ import pytest
 
 from dissolution.errors import InputError, InvalidPolicy, ModelAssetError, NoCalibration
 from dissolution.installed import CHOSEN, HASHING, MODEL, default_embedder, is_installed, is_light
-from dissolution.policy import ConsensusPolicy, Policy
+from dissolution.policy.job_policy import ConsensusPolicy, Policy
 from dissolution.settings import Settings
 from reports.drawing import check_charts
 from tests.refusing import refused
-from workers import doctor
 from workers.bootstrap import settled_policy
-from workers.diagnosis import State
+from workers.checks import doctor
+from workers.checks.diagnosis import State
+from workers.concurrency.forking import refuse_without_fork
 from workers.embedding_choice import check_embedder, chosen_words
-from workers.forking import refuse_without_fork
 
 LEFT_OUT = ("sentence_transformers", "matplotlib")
 

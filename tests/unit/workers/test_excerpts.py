@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.conversation import Conversation, Role
 from dissolution.excerpts import NOBODY_HAS_READ, ExcerptPolicy
 from dissolution.findings import StageState, Verdict
 from dissolution.job import Job
-from dissolution.policy import Policy
-from dissolution.ports import Member
+from dissolution.policy.job_policy import Policy
+from dissolution.ports.models import Member
 from fleet.extractive.roster import extractive_fleet
 from fleet.scripted import Say
 from tests.factories import a_conversation, a_turn
 from tests.running import a_job, a_member, running
-from workers.inline import run_job
+from workers.runtime.inline import run_job
 from workers.services import Services
 
 SAID = (

@@ -16,11 +16,11 @@ from tests.environments import unmeasured
 from tests.factories import a_conversation
 from tests.polling import eventually
 from tests.running import a_job, a_member, running
-from tests.unit.workers.test_embedded import submitted
-from workers import steps
+from tests.unit.workers.runtime.test_embedded import submitted
 from workers.bootstrap import open_store
+from workers.execution import steps
+from workers.execution.steps import run_step
 from workers.services import NoBell
-from workers.steps import run_step
 
 NEVER_S = 3600.0
 """A lease that does not run out while a test runs."""

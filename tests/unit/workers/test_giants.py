@@ -12,12 +12,12 @@ from dissolution.settings import Settings
 from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
-from workers import leases, steps
-from workers.inline import run_job
-from workers.outcomes import StepResult
+from workers.execution import leases, steps
+from workers.execution.steps import run_step
 from workers.pipeline import STAGES
+from workers.runtime.inline import run_job
 from workers.services import Services, Silent
-from workers.steps import run_step
+from workers.step_results import StepResult
 
 GIANT = conversation_of(250, 256)
 MEMBERS = [a_member(name, Say(reply_about(GIANT))) for name in ("ann", "ben", "cem")]

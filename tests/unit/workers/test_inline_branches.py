@@ -14,17 +14,17 @@ from dissolution.answers import MemberTask, Reply
 from dissolution.clock import FixedClock
 from dissolution.errors import StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
-from dissolution.policy import Policy, QuorumPolicy
-from dissolution.probe_policy import ProbePolicy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
+from dissolution.policy.probe import ProbePolicy
 from tests.factories import INSTANT, a_conversation
 from tests.polling import LONGEST_S
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember
-from workers import steps
-from workers.inline import run_job
-from workers.moves import cancel
-from workers.outcomes import StepResult
+from workers.execution import steps
+from workers.execution.job_moves import cancel
+from workers.runtime.inline import run_job
 from workers.services import Services
+from workers.step_results import StepResult
 
 POLICY = Policy(
     quorum=QuorumPolicy(soft_deadline_s=LONGEST_S, hard_deadline_s=LONGEST_S),

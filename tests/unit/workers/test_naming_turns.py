@@ -3,11 +3,11 @@
 import pytest
 
 from dissolution.answers import Answer, FinishReason, MemberCard, MemberKind
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from fleet.scripted import Say
 from prompts.parse import parse_reply
 from tests.running import a_member
-from workers.deciding import naming_turns
+from workers.stages.consensus import naming_turns
 
 BARE = "KNOWN\n- The mill stands.\nDECIDED\nnone\nEDGES\nnone\nIDENTITY\nnone"
 NAMED = BARE.replace("stands.", "stands. [turn 1]")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workers.execution.steps import STEPS
 from workers.pipeline import STAGE_NAMES, STAGES, Branch, ready
-from workers.steps import STEPS
 
 
 def test_a_stage_comes_after_stages_that_stand_before_it() -> None:

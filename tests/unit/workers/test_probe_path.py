@@ -12,14 +12,14 @@ from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.errors import MemberError, MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
 from dissolution.findings import NotRun, StageState, Verdict
-from dissolution.gate_policy import LENIENT, GatePolicy
 from dissolution.job import Job, JobStatus
-from dissolution.policy import Policy
-from dissolution.ports import Member
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import ProbeSummary
+from dissolution.policy.gate import LENIENT, GatePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
+from dissolution.ports.models import Member
 from dissolution.probing import ArmName, BankOrigin, GateState, QuestionKind, ScoredBy, Split
-from dissolution.receipt import Receipt
+from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.probe import ProbeSummary
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from language.sentences import sentence_spans
@@ -27,11 +27,11 @@ from probe.diagnosis import diagnose
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember, further, joint, proposals
-from workers.inline import run_job
+from workers.execution.steps import run_step
 from workers.pipeline import STAGE_NAMES
-from workers.probe_outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
+from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
+from workers.runtime.inline import run_job
 from workers.services import Services
-from workers.steps import run_step
 
 TALK = a_conversation(*TURNS)
 SMALL = GatePolicy(name="small", questions=31, repair_rounds=1, false_accept=0.1)  # 27 without a loss, twice

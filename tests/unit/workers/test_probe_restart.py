@@ -6,17 +6,17 @@ from pathlib import Path
 
 from dissolution.clock import FixedClock
 from dissolution.findings import GateDecision, Verdict
-from dissolution.gate_policy import GatePolicy
 from dissolution.job import Job
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import ProbeSummary
-from dissolution.receipt import Receipt
+from dissolution.policy.gate import GatePolicy
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
+from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.probe import ProbeSummary
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember
-from workers.inline import run_job
 from workers.pipeline import STAGE_NAMES
+from workers.runtime.inline import run_job
 from workers.services import Services
 
 TALK = a_conversation(*TURNS[:4])

@@ -13,11 +13,11 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import ClaimState, Section
 from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout
-from dissolution.frame_receipt import FrameSummary, ReviewReader
 from dissolution.framing import Action, FramePolicy, FrameReport
 from dissolution.job import Job, JobStatus
-from dissolution.policy import Policy
-from dissolution.receipt import ConsensusReport
+from dissolution.policy.job_policy import Policy
+from dissolution.receipt.frame import FrameSummary, ReviewReader
+from dissolution.receipt.job_receipt import ConsensusReport
 from dissolution.reviewing import Fault
 from prompts.held import short_ids
 from prompts.reviewing import REVIEW
@@ -26,10 +26,10 @@ from tests.running import Deaths, Killed, a_job, running
 from tests.unit.workers.probing_members import FACTS, TURNS, four_part, missing
 from tests.unit.workers.reviewing_members import ReviewingMember, Said, claims_in
 from tests.unit.workers.test_probe_path import WRITTEN
-from workers.auditing import in_words
-from workers.inline import run_job
-from workers.probe_outcomes import RepairReport, outcome
+from workers.probe.outcomes import RepairReport, outcome
+from workers.runtime.inline import run_job
 from workers.services import Services
+from workers.stages.frame_audit import in_words
 
 PUB = "The cellar is four metres deep."
 DAM = "The dam is dry by May."

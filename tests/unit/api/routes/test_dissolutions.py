@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from dissolution.gate_policy import STRICT
 from dissolution.job import JobStatus
+from dissolution.policy.gate import STRICT
 from dissolution.service import Scope
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
 

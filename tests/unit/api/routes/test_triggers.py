@@ -10,13 +10,13 @@ from dissolution.service import Scope
 from dissolution.settings import Settings
 from tests.running import running
 from tests.unit.api.serving import problem, served, stored
-from tests.unit.workers.test_relay import Broker
-from workers.api_keys import new_key
-from workers.celery_app import EVALUATE
-from workers.celery_process import WorkerProcess
-from workers.inline import NoBell
+from tests.unit.workers.celery.test_relay import Broker
+from workers.celery.app import EVALUATE
+from workers.celery.process import WorkerProcess
+from workers.celery.relay import Relay
 from workers.pipeline import QueueClass
-from workers.relay import Relay
+from workers.runtime.inline import NoBell
+from workers.tenants.api_keys import new_key
 
 AT = "/v1/conversations/talk/triggers"
 SAID = [{"role": "user", "content": f"Point {n}: the bakery in Oslo sells bread number {n}."} for n in range(3)]

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from dissolution.errors import InputError
 from dissolution.job import JobStatus
 from tests.unit.api.serving import Served, problem, stored
-from workers.webhooks import given_up
+from workers.tenants.webhooks import given_up
 
 HOOK = {"url": "https://example.com/hook", "description": "ours", "notices": ["dissolution.committed"]}
 

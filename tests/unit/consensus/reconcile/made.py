@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
+from consensus.reconcile.comparison import Space, space_of
 from consensus.reconcile.run import reconcile
-from consensus.reconcile.space import Space, space_of
 from dissolution.boundary import BoundaryState
 from dissolution.claims import (
     Claim,
@@ -22,7 +22,7 @@ from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus, GateDecision, Verdict
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from tests.unit.consensus.made import FAMILIES, a_statement, consensus_of
 
 DECISION = GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=("probe not run",))

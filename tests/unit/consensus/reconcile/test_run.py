@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from consensus.reconcile.closing import ended
 from consensus.reconcile.run import reconcile
 from dissolution.boundary import BoundaryState
@@ -28,7 +28,7 @@ from dissolution.errors import NoCalibration
 from dissolution.findings import Consensus, EmbeddingStamp, Vectors
 from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.ledger import ChangeKind
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT, a_snapshot

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dissolution.answers import MemberKind
 from dissolution.conversation import Role, Snapshot
 from dissolution.excerpts import Chosen
-from dissolution.ports import Member
+from dissolution.ports.models import Member
 from fleet.extractive.roster import NOTE, extractive_fleet
 from tests.factories import a_snapshot, a_turn
 from tests.unit.fleet.extractive.embedding import BagEmbedder

@@ -17,9 +17,9 @@ from dissolution.findings import Consensus
 from dissolution.framing import Finding, FramePolicy, FrameReport
 from dissolution.intervals import TurnInterval
 from dissolution.reviewing import Fault, Hint, Remark, ReviewedClaim, Reviewer
-from frame_agent.audit import audit
-from frame_agent.register import register_of
-from frame_agent.review.comparing import Comparing
+from frame_agent.register.fold import register_of
+from frame_agent.review.audit import audit
+from frame_agent.review.wording_distance import Comparing
 from tests.unit.frame_agent.framed import ASSISTANT, TOOL, USER, a_candidate, talk
 
 TALK = talk(

@@ -8,7 +8,7 @@ from dissolution.claims import Claim, Mark, Section
 from dissolution.framing import Action
 from dissolution.reviewing import Fault, Hint, Remark
 from dissolution.values import NotMeasured
-from frame_agent.hinting import hints_of
+from frame_agent.review.hints import hints_of
 from tests.unit.frame_agent.framed import a_candidate
 from tests.unit.frame_agent.review.made import (
     ALONE,
@@ -113,7 +113,7 @@ HINTS = st.builds(_hint, st.sampled_from(Fault), st.sampled_from(CLAIMS))
 
 @given(st.lists(HINTS, max_size=8))
 def test_no_sequence_of_hints_changes_a_claim(hints: list[Hint]) -> None:
-    """That reviewers who see them and say nothing change nothing either: tests/unit/workers/test_reviewing.py."""
+    """That reviewers who see them and say nothing change nothing: tests/unit/workers/members/test_reviewers.py."""
     hinted = a_candidate(*CLAIMS).model_copy(update={"hints": tuple(hints)})
     shown = hints_of(REGISTER, hinted, TALK)
     assert report_of(hinted, [], hints=shown).amended is None

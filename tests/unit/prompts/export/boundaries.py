@@ -25,8 +25,8 @@ from dissolution.findings import (
     StageState,
     Verdict,
 )
-from dissolution.policy import Policy
-from dissolution.receipt import ConsensusReport, Cost, MemberReport, QuorumReport, Receipt
+from dissolution.policy.job_policy import Policy
+from dissolution.receipt.job_receipt import ConsensusReport, Cost, MemberReport, QuorumReport, Receipt
 from dissolution.values import NotMeasured
 from tests.factories import INSTANT
 

@@ -7,7 +7,7 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.conversation import Conversation, Role
 from dissolution.excerpts import NOBODY_HAS_READ, Excerpt
-from dissolution.policy import RenderPolicy
+from dissolution.policy.job_policy import RenderPolicy
 from language.tokens import ApproximateTokenCounter
 from prompts.export.document import boundary_document, boundary_schema
 from prompts.export.framing import EXCERPTS, HEADINGS

@@ -1,6 +1,6 @@
 from dissolution.claims import Section
-from dissolution.frame_receipt import FrameSummary, ReviewReader
 from dissolution.framing import Action, Finding
+from dissolution.receipt.frame import FrameSummary, ReviewReader
 from dissolution.reviewing import Fault, Hint, ReviewedClaim
 from dissolution.values import NotMeasured
 from prompts.export.frame_notes import SHOWN, frame_note

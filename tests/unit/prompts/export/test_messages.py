@@ -9,7 +9,7 @@ from dissolution.claims import Claim, Mark, Section
 from dissolution.conversation import Conversation, Role
 from dissolution.errors import BudgetTooSmall, HistoryInForce, InvalidConversation
 from dissolution.findings import Verdict
-from dissolution.policy import RenderPolicy
+from dissolution.policy.job_policy import RenderPolicy
 from prompts.export.messages import MESSAGE_TOKENS, Rendered, boundary_messages
 from tests.factories import a_conversation, a_turn
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, evidence_in

@@ -6,12 +6,12 @@ from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Section
 from dissolution.excerpts import NOBODY_HAS_READ
 from dissolution.findings import GateDecision, StageReport, StageState, Verdict
-from dissolution.frame_receipt import FrameSummary
-from dissolution.policy import Policy
-from dissolution.probe_policy import ProbePolicy
-from dissolution.probe_receipt import PrecisionShares, ProbeRound, ProbeSummary
+from dissolution.policy.job_policy import Policy
+from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import BankOrigin, GateReading, GateState, VetoKind
-from dissolution.receipt import Receipt
+from dissolution.receipt.frame import FrameSummary
+from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.probe import PrecisionShares, ProbeRound, ProbeSummary
 from dissolution.values import NotMeasured
 from prompts.export.verdict_words import JUDGES, Standing, counted, is_proven, verdict_words
 from tests.factories import a_conversation

@@ -2,12 +2,12 @@
 
 import pytest
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.framing import Action, Finding
 from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
-from frame_agent.lock_in import lock_in
-from frame_agent.register import register_of
+from frame_agent.register.fold import register_of
+from frame_agent.register.lock_in import lock_in
 from stability.experiments.data import HERE, Planted, Said
 from stability.experiments.faults import Faults
 from stability.experiments.frame_accumulation import (

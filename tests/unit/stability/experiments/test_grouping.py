@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from consensus.hashing import HashingEmbedder
+from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.errors import InputError
 from stability.experiments.grouping import (
     PairCount,

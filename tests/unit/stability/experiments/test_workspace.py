@@ -9,7 +9,7 @@ import pytest
 from dissolution.answers import MemberTask, Usage
 from dissolution.conversation import Snapshot
 from dissolution.errors import BudgetExceeded, MemberTimeout
-from dissolution.policy import Policy
+from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
 from fleet.scripted import SCRIPTED_USAGE, Fail, Say, ScriptedMember

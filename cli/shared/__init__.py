@@ -1,0 +1,1 @@
+"""What several groups of commands share: streams, exit codes, options, names, tables."""

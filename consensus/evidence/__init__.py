@@ -1,0 +1,1 @@
+"""Groups are tied to verbatim words of the snapshot."""

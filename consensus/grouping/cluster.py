@@ -1,0 +1,216 @@
+"""Grouping claims by distance, under pairs that must never share a group.
+
+Both methods honour the cannot-link pairs: no group they return contains one. Groups are tuples of row numbers in
+ascending order, ordered by their first row; every row is in exactly one group.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from consensus.embedding.vectors import BoolMatrix, Matrix, settled
+
+Groups = tuple[tuple[int, ...], ...]
+
+NOISE = -1
+"""hdbscan's label for points in no dense region. Here each becomes a group of its own: one voice is still a claim."""
+
+FEWEST_FOR_DENSITY = 5
+"""Below this many points density means nothing (hdbscan returns all noise for 2 and 3); linkage decides."""
+
+FORBIDDEN = np.inf
+
+
+class Grouping(Protocol):
+    """A method that puts claims of one meaning together."""
+
+    @property
+    def name(self) -> str:
+        """Method, parameters and version, as the receipt tells it."""
+        ...
+
+    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
+        """Groups of the rows of a symmetric (n, n) distance matrix with zero diagonal; n may be 0.
+
+        Args:
+            distances: Distances, 0 or more.
+            cannot_link: Symmetric (n, n); True where two rows must not share a group.
+        """
+        ...
+
+
+def _checked(distances: Matrix, cannot_link: BoolMatrix) -> None:
+    n = len(distances)
+    if distances.shape != (n, n) or cannot_link.shape != (n, n):
+        message = f"distances {distances.shape} and cannot_link {cannot_link.shape} must be square and of one size"
+        raise ValueError(message)
+    if not np.all(np.isfinite(distances)) or bool((distances < 0).any()):
+        message = "distances must be finite and not negative"
+        raise ValueError(message)
+    if not (np.array_equal(distances, distances.T) and np.array_equal(cannot_link, cannot_link.T)):
+        message = "distances and cannot_link must be symmetric"
+        raise ValueError(message)
+    if bool(np.diagonal(cannot_link).any()):
+        message = "a row cannot be kept apart from itself; clear the diagonal of cannot_link"
+        raise ValueError(message)
+
+
+def average_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> Groups:
+    """Constrained average linkage (UPGMA): merge the two nearest groups until none are closer than `cut`.
+
+    The distance of two groups is the mean over their pairs (Sokal and Michener 1958), kept up to date by the
+    Lance-Williams recurrence d(k, i+j) = (n_i d(k, i) + n_j d(k, j)) / (n_i + n_j). A forbidden pair is at infinite
+    distance, and a mean with an infinite term is infinite, so a merge that would join one is never considered.
+    Ties are broken by the lowest row numbers. Time O(n^2) a merge at worst, memory O(n^2).
+    """
+    return _linkage(distances, cannot_link, cut, _mean)
+
+
+def complete_linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float) -> Groups:
+    """Constrained complete linkage: as average linkage, but no pair of a group is farther apart than `cut`.
+
+    The distance of two groups is the greatest over their pairs: d(k, i+j) = max(d(k, i), d(k, j)).
+    """
+    return _linkage(distances, cannot_link, cut, _greatest)
+
+
+_Merged = Callable[[Matrix, Matrix, int, int], Matrix]
+
+
+def _mean(left: Matrix, right: Matrix, many: int, others: int) -> Matrix:
+    return settled((many * left + others * right) / (many + others))
+
+
+def _greatest(left: Matrix, right: Matrix, _many: int, _others: int) -> Matrix:
+    return np.maximum(left, right)
+
+
+def _linkage(distances: Matrix, cannot_link: BoolMatrix, cut: float, merge: _Merged) -> Groups:
+    _checked(distances, cannot_link)
+    n = len(distances)
+    if n == 0:
+        return ()
+    between = np.where(cannot_link, FORBIDDEN, distances).astype(np.float64)
+    np.fill_diagonal(between, FORBIDDEN)
+    members: list[list[int]] = [[row] for row in range(n)]
+    nearest = np.argmin(between, axis=1)
+    lowest = between[np.arange(n), nearest]
+    while n > 1:
+        left = int(np.argmin(lowest))
+        if not lowest[left] <= cut:
+            break
+        right = int(nearest[left])
+        left, right = min(left, right), max(left, right)
+        merged = merge(between[left], between[right], len(members[left]), len(members[right]))
+        merged[[left, right]] = FORBIDDEN
+        between[left], between[:, left] = merged, merged
+        between[right], between[:, right] = FORBIDDEN, FORBIDDEN
+        members[left] += members[right]
+        members[right] = []
+        # Rows whose nearest was touched can have a farther nearest now.
+        stale = np.flatnonzero((nearest == left) | (nearest == right))
+        for row in {left, right, *stale.tolist()}:
+            nearest[row] = np.argmin(between[row])
+            lowest[row] = between[row, nearest[row]]
+        closer = merged < lowest
+        nearest[closer], lowest[closer] = left, merged[closer]
+    return _ordered([sorted(rows) for rows in members if rows])
+
+
+def _ordered(groups: list[list[int]]) -> Groups:
+    return tuple(tuple(rows) for rows in sorted(groups))
+
+
+class AverageLinkage:
+    """Average linkage with a calibrated cut.
+
+    Args:
+        cut: Mean distance up to which groups are joined.
+    """
+
+    def __init__(self, cut: float) -> None:
+        self._cut = cut
+
+    @property
+    def name(self) -> str:
+        """Method, cut and version."""
+        return f"average-linkage/1 cut={self._cut:g}"
+
+    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
+        """See Grouping.group."""
+        return average_linkage(distances, cannot_link, self._cut)
+
+
+class CompleteLinkage:
+    """Complete linkage with a calibrated cut: the default method.
+
+    Args:
+        cut: Distance up to which any two members of a group may be apart.
+    """
+
+    def __init__(self, cut: float) -> None:
+        self._cut = cut
+
+    @property
+    def name(self) -> str:
+        """Method, cut and version."""
+        return f"complete-linkage/1 cut={self._cut:g}"
+
+    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
+        """See Grouping.group."""
+        return complete_linkage(distances, cannot_link, self._cut)
+
+
+class Hdbscan:
+    """HDBSCAN (Campello, Moulavi and Sander 2013), with the settings that make full agreement one group.
+
+    With the library's defaults unanimity comes back as noise: the root of its tree may not be chosen. So
+    `allow_single_cluster` is on, and an epsilon keeps one dense group from being cut into grains.
+
+    Args:
+        epsilon: Distance under which no group is split further.
+    """
+
+    def __init__(self, epsilon: float) -> None:
+        self._epsilon = epsilon
+
+    @property
+    def name(self) -> str:
+        """Method, epsilon and version."""
+        return f"hdbscan/1 epsilon={self._epsilon:g}"
+
+    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
+        """See Grouping.group. Groups that hold a forbidden pair are taken apart by average linkage without a cut."""
+        _checked(distances, cannot_link)
+        if len(distances) < FEWEST_FOR_DENSITY:
+            return average_linkage(distances, cannot_link, self._epsilon)
+        groups: list[list[int]] = []
+        for rows in _dense_groups(distances, self._epsilon):
+            inside = np.ix_(rows, rows)
+            parts = average_linkage(distances[inside], cannot_link[inside], float(np.finfo(np.float64).max))
+            groups.extend([rows[place] for place in part] for part in parts)
+        return _ordered(groups)
+
+
+def _dense_groups(distances: Matrix, epsilon: float) -> list[list[int]]:
+    """Rows by hdbscan label; each noise point alone."""
+    import hdbscan
+
+    library: Any = hdbscan  # the library is untyped
+    method = library.HDBSCAN(
+        metric="precomputed",
+        min_cluster_size=2,
+        min_samples=1,
+        allow_single_cluster=True,
+        cluster_selection_epsilon=epsilon,
+    )
+    labels: list[int] = method.fit_predict(distances).tolist()
+    groups: dict[int, list[int]] = {}
+    alone: list[list[int]] = []
+    for row, label in enumerate(labels):
+        if label == NOISE:
+            alone.append([row])
+        else:
+            groups.setdefault(label, []).append(row)
+    return [*groups.values(), *alone]

@@ -1,0 +1,1 @@
+"""How far the answers agree, and who states what."""

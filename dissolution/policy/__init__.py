@@ -1,0 +1,1 @@
+"""Every threshold of one job, frozen and stored with it."""

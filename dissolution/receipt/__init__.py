@@ -1,0 +1,1 @@
+"""What is told of a job when it is over."""

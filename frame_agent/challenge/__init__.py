@@ -1,0 +1,1 @@
+"""A critic of the question, and what becomes of its challenges."""

@@ -1,0 +1,1 @@
+"""What a conversation takes for granted, as a fold over its turns."""

@@ -1,0 +1,1 @@
+"""What is true of rows whatever database holds them: pure functions."""

@@ -1,0 +1,1 @@
+"""The tables, one module a group, all in one metadata."""

@@ -1,0 +1,1 @@
+"""Celery: the application, its workers, and the relay that sends what is due."""

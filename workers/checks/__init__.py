@@ -1,0 +1,1 @@
+"""Whether an installation is well, and what mends it."""

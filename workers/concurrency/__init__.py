@@ -1,0 +1,1 @@
+"""Steps of one process beside each other: threads, the shared loop, tenants' shares."""

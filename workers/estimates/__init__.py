@@ -1,0 +1,1 @@
+"""What a job is expected to use before anybody is asked."""

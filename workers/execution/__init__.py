@@ -1,0 +1,1 @@
+"""One step from its claim to its completion, and who may run when."""

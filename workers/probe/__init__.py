@@ -1,0 +1,1 @@
+"""The question bank of a job, who answers it, and what came of it."""

@@ -1,0 +1,1 @@
+"""What a job came to: its candidate, its receipt, what would change its end."""

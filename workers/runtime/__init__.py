@@ -1,0 +1,1 @@
+"""Runners that need no broker, and programs beside the workers."""

@@ -1,0 +1,1 @@
+"""One module a stage of the path, named as the stage."""

@@ -1,0 +1,1 @@
+"""What belongs to a tenant: keys, webhooks, erasure, recall."""

@@ -1,0 +1,1 @@
+"""Watched conversations are evaluated, and a job is submitted when one is due."""
