@@ -1,11 +1,11 @@
 """The quorum: how many usable answers from how many families. Pure, so that stored answers are counted alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
-from dissolution.answers import MemberCard
+from dissolution.answers import MemberCard, MemberKind
 from dissolution.claims import FamilyName
 from dissolution.errors import QuorumNotMet
 from dissolution.policy.job_policy import QuorumPolicy
@@ -40,3 +40,9 @@ def require_quorum(quorum: Quorum, policy: QuorumPolicy) -> None:
     """Raise QuorumNotMet unless the quorum is met."""
     if not quorum.met:
         raise QuorumNotMet(quorum.members, len(quorum.families), policy.min_members, policy.min_families)
+
+
+def voters(members: Sequence[MemberCard]) -> tuple[MemberCard, ...]:
+    """Those who count towards the quorum: extraction methods assert nothing, so they do where nobody else was asked."""
+    readers = tuple(card for card in members if card.kind is not MemberKind.EXTRACTIVE)
+    return readers or tuple(members)

@@ -48,3 +48,8 @@ def whole_bank(held_out: int) -> int:
     """Questions to write so that so many of them are held out."""
     whole, kept = WITH_TRAIN
     return held_out * whole // kept
+
+
+def questions_wanted(policy: ProbePolicy, snapshot: Snapshot) -> int:
+    """Questions to write for a snapshot under a policy, those for repair among them."""
+    return whole_bank(bank_need(policy, snapshot).written)

@@ -5,6 +5,7 @@ A job without a lane is run by the process that made it, and nobody is rung for.
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from dissolution.job import ENDED, LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
@@ -100,3 +101,11 @@ def ring_all(services: Services, rings: Iterable[Ring]) -> None:
     """Ring, after the commit. What is lost here the relay sends."""
     for ring in rings:
         services.bell.ring(ring)
+
+
+class Sender(Protocol):
+    """Sends one message."""
+
+    def sent(self, ring: Ring) -> bool:
+        """Whether the message was sent; False when the broker is away."""
+        ...

@@ -42,7 +42,8 @@ from dissolution.tenancy import name_of
 from dissolution.values import NotMeasured
 from frame_agent.register.fold import advance
 from frame_agent.register.lock_in import lock_in
-from workers.stages.frame_audit import frame_summary, register_of
+from workers.results.frame_summary import frame_summary
+from workers.stages.register import register_of
 from workers.tenants.redaction import standing_or_given
 
 ADVICE = {

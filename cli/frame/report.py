@@ -23,8 +23,9 @@ from frame_agent.register.fold import advance, empty
 from frame_agent.register.lock_in import lock_in_of
 from workers.bootstrap import open_services
 from workers.results.adopted_challenges import adopt_challenge
+from workers.results.frame_summary import frame_summary
 from workers.services import Services
-from workers.stages.frame_audit import frame_summary, register_of
+from workers.stages.register import register_of
 
 KEY_BYTES = 32
 NO_CANDIDATE = NotMeasured(not_measured="a file has no candidate to audit; findings come with `dissolve run`")

@@ -31,9 +31,9 @@ from prompts.export.verdict_words import VerdictWords, verdict_words
 from workers.bootstrap import open_services
 from workers.members.cycles import standing
 from workers.results.candidate import candidate_of, current_candidate, current_decision
+from workers.results.frame_summary import frame_summary
 from workers.results.ledger_diff import Item, difference, items
 from workers.results.receipt import build_receipt
-from workers.stages.frame_audit import frame_summary
 from workers.stages.hold import approve, discard
 
 NOT_AUDITED = NotMeasured(not_measured="the frame audit has not run")

@@ -7,21 +7,17 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.shared.exits import Exit
+from cli.shared.naming import the_statement
 from cli.shared.output import printing
 from cli.shared.views import MARK_WORDS, console, heading, support_words
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation
-from dissolution.errors import InputError, NotFound
-from dissolution.job import JobStatus
-from dissolution.ports.store import UnitOfWork
 from dissolution.settings import load_settings
 from prompts.export.dissent_words import dissent_in_words
 from prompts.export.notes import standing_notes
 from prompts.export.reason_words import placed_in_words, reason_in_words
 from workers.bootstrap import open_services
-
-IDS_SHOWN = 10
 
 
 def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
@@ -37,34 +33,6 @@ def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
             print_statement(out, found, boundary, conversation)
             print_others(out, found, boundary)
     return Exit.OK
-
-
-def the_statement(work: UnitOfWork, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
-    """The claim or dissent with this id, or with this beginning of one.
-
-    Raises NotFound, and InputError with the first ids when the beginning fits several.
-    """
-    try:
-        return work.boundaries.claim(claim)
-    except NotFound as error:
-        ids = ids_beginning_with(work, claim)
-        if not ids:
-            raise
-        shown = ", ".join(ids[:IDS_SHOWN]) + (", …" if len(ids) > IDS_SHOWN else "")
-        raise InputError(f"{claim!r} is the beginning of several ids", f"give more of it: {shown}") from error
-
-
-def ids_beginning_with(work: UnitOfWork, prefix: str) -> list[str]:
-    """Ids of stored claims and dissents, those of the newest boundaries first; a few more than are shown at most."""
-    ids: dict[str, None] = {}
-    for job in work.jobs.find(""):
-        boundary = work.boundaries.by_job(job.id) if job.status is JobStatus.COMMITTED else None
-        if boundary is not None:
-            every = (*boundary.claims, *boundary.dissent)
-            ids.update(dict.fromkeys(item.id for item in every if item.id.startswith(prefix)))
-        if len(ids) > IDS_SHOWN:
-            break
-    return list(ids)
 
 
 def print_statement(out: Console, found: Claim | Dissent, boundary: BoundaryState, conversation: Conversation) -> None:

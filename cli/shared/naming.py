@@ -5,8 +5,10 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from dissolution.claims import ClaimId
+from dissolution.boundary import BoundaryState
+from dissolution.claims import Claim, ClaimId, Dissent
 from dissolution.errors import InputError, NaiveInstant, NotFound
+from dissolution.job import JobStatus
 from dissolution.ledger import LedgerEvent
 from dissolution.ports.store import UnitOfWork
 
@@ -70,7 +72,36 @@ def the_claim(work: UnitOfWork, claim: str) -> tuple[ClaimId, str]:
 
     Raises NotFound, and InputError with the first ids when the beginning fits several.
     """
-    from cli.run.explain import the_statement
-
     found, boundary = the_statement(work, claim)
     return found.id, boundary.conversation
+
+
+IDS_SHOWN = 10
+
+
+def the_statement(work: UnitOfWork, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+    """The claim or dissent with this id, or with this beginning of one.
+
+    Raises NotFound, and InputError with the first ids when the beginning fits several.
+    """
+    try:
+        return work.boundaries.claim(claim)
+    except NotFound as error:
+        ids = ids_beginning_with(work, claim)
+        if not ids:
+            raise
+        shown = ", ".join(ids[:IDS_SHOWN]) + (", …" if len(ids) > IDS_SHOWN else "")
+        raise InputError(f"{claim!r} is the beginning of several ids", f"give more of it: {shown}") from error
+
+
+def ids_beginning_with(work: UnitOfWork, prefix: str) -> list[str]:
+    """Ids of stored claims and dissents, those of the newest boundaries first; a few more than are shown at most."""
+    ids: dict[str, None] = {}
+    for job in work.jobs.find(""):
+        boundary = work.boundaries.by_job(job.id) if job.status is JobStatus.COMMITTED else None
+        if boundary is not None:
+            every = (*boundary.claims, *boundary.dissent)
+            ids.update(dict.fromkeys(item.id for item in every if item.id.startswith(prefix)))
+        if len(ids) > IDS_SHOWN:
+            break
+    return list(ids)

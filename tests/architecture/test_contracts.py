@@ -9,6 +9,12 @@ from tests.architecture.project import ROOT, configuration, roots
 
 VIOLATIONS = {
     "rooms": ("language/planted.py", "import prompts"),
+    "floors-of-workers": ("workers/pipeline.py", "import workers.stages.gate"),
+    "floors-of-store": ("store/tables/jobs.py", "import store.sql.jobs"),
+    "floors-of-consensus": ("consensus/embedding/vectors.py", "import consensus.build"),
+    "floors-of-frame-agent": ("frame_agent/register/fold.py", "import frame_agent.review.audit"),
+    "floors-of-the-kernel": ("dissolution/receipt/job_receipt.py", "import dissolution.ports.store"),
+    "floors-of-the-command-line": ("cli/shared/views.py", "import cli.run.show"),
     "kernel": ("dissolution/planted.py", "import numpy"),
     "ports-only": ("probe/planted.py", "import store"),
     "steps-without-broker": ("workers/pipeline.py", "import redis"),

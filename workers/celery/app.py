@@ -5,12 +5,11 @@ A message is a doorbell: it carries a job's id and nothing else, and it may be l
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
-from urllib.parse import urlsplit
 
-from dissolution.errors import InvalidSettings
 from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.pipeline import STAGES, QueueClass, queues_of
+from workers.redis.broker_url import CONNECT_TIMEOUT_S, broker_url
 
 EVALUATE = "evaluate"
 """What a message asks for that carries a conversation's id: that its triggers read the turns they have not read."""
@@ -26,12 +25,6 @@ START_LIMIT_S = 120.0
 
 SOCKET_TIMEOUT_S = 30
 """After so long without a reply a connection counts as dead (s): far above the one second a consumer waits at once."""
-
-CONNECT_TIMEOUT_S = 5
-"""How long Redis may take to accept a connection (s); the relay rings again."""
-
-SCHEMES = frozenset({"redis", "rediss", "redis+socket", "unix"})
-"""Of broker URLs. A Redis Cluster is none: Celery's keys of one queue lie in different slots (celery#2852)."""
 
 
 class Conf(Protocol):
@@ -79,25 +72,6 @@ def task_name(stage: str) -> str:
 def visibility_timeout_s(settings: Settings) -> int:
     """How long a message may be unacknowledged (s): twice the longest a step can take, since nothing renews it."""
     return 2 * (int(settings.step_limit_s) + HARD_LIMIT_AFTER_S)
-
-
-def broker_url(settings: Settings) -> str:
-    """The URL of Redis in Celery's form. Raises InvalidSettings for what Celery cannot use."""
-    url = settings.redis_url.get_secret_value()
-    try:
-        parts = urlsplit(url)
-        scheme, _ = parts.scheme, parts.port  # the port is read when it is asked for
-    except ValueError as error:
-        raise InvalidSettings(
-            "setting 'redis_url'", f"cannot be read ({error}); write redis://:PASSWORD@HOST:PORT/0"
-        ) from error
-    if scheme not in SCHEMES:
-        known = ", ".join(sorted(SCHEMES))
-        raise InvalidSettings(
-            f"setting 'redis_url', a URL with scheme {scheme!r}",
-            f"use one of {known}; a Redis Cluster cannot carry the messages, a single Redis can",
-        )
-    return url.replace("unix://", "redis+socket://", 1) if scheme == "unix" else url
 
 
 def celery_settings(settings: Settings) -> Mapping[str, Any]:

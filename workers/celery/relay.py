@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from dissolution.errors import StoreError
 from dissolution.outbox import OutboxRow, Ring
@@ -19,7 +18,7 @@ from dissolution.settings import Settings
 from workers.concurrency.processes import is_gone
 from workers.execution.due_runs import DueRuns
 from workers.pipeline import GIANT_QUEUES, QueueClass, queues_of
-from workers.ready_steps import announce, is_time, rein_in
+from workers.ready_steps import Sender, announce, is_time, rein_in
 from workers.redis.queue_state import Doorbell
 from workers.triggers.due_evaluations import DueEvaluations
 
@@ -41,14 +40,6 @@ STRAYS_LIMIT = 100
 
 SWEEP_S = 10.0
 """Pause between two searches for such jobs (s). There are none unless a program was changed under its jobs."""
-
-
-class Sender(Protocol):
-    """Sends one message."""
-
-    def sent(self, ring: Ring) -> bool:
-        """Whether the message was sent; False when the broker is away."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from frame_agent.challenge.challenger import GOAL_CHARS, MOST_CONSIDERED, SHOWN
 from frame_agent.register.fold import empty
 from language.tokens import ApproximateTokenCounter
 from probe.gate import error_share, expected_questions
+from probe.need import questions_wanted
 from probe.repair import MOST_TURNS
 from prompts.framing import ShownPremise, render_challenge, render_premises
 from prompts.held import held_state
@@ -26,6 +27,7 @@ from prompts.probing import render_evidence, render_judging, render_reading, ren
 from prompts.reviewing import REVIEW, ShownClaim
 from prompts.spans import REPAIR, render_spans
 from workers.estimates import expected_sizes as sizes
+from workers.members.arm_source import parts
 from workers.members.boundary_room import room_about
 from workers.members.context_windows import Asker, Windowed, plan
 from workers.members.cycles import cycle_version_of
@@ -34,8 +36,6 @@ from workers.members.named_members import who_accounts
 from workers.members.probe_members import JUDGED_AT_ONCE
 from workers.members.reviewers import Material, chosen
 from workers.probe.question_writer import CHECKED_AT_ONCE, LEAST_ASKED, TOKENS_EACH
-from workers.stages.history_arm import parts
-from workers.stages.question_bank import questions_wanted
 
 STAGE_OF_REPAIRS = "repair"
 
@@ -169,7 +169,7 @@ class Path:
 
     def _asked_for(self, writer: Member) -> int:
         """Questions that the writer is asked for: as many as the gate wants, or as its longest reply holds."""
-        wanted = questions_wanted(self._policy, self._snapshot)
+        wanted = questions_wanted(self._policy.probe, self._snapshot)
         most = writer.max_output_tokens if isinstance(writer, Windowed) else wanted * TOKENS_EACH
         return min(wanted, max(LEAST_ASKED, most // TOKENS_EACH))
 
@@ -187,7 +187,7 @@ class Path:
         """Questions of the bank when it is sealed."""
         probe = self._policy.probe
         if probe.writer is None:  # masked statements, of which a turn has about two
-            return min(questions_wanted(self._policy, self._snapshot), 2 * self._snapshot.through)
+            return min(questions_wanted(self._policy.probe, self._snapshot), 2 * self._snapshot.through)
         writer = self._named(probe.writer)
         return 0 if writer is None else round(self._asked_for(writer) * sizes.KEPT_QUESTIONS)
 

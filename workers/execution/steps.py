@@ -35,13 +35,14 @@ from workers.stages.candidate_arm import ask_candidate
 from workers.stages.commit import commit_boundary, keep_history
 from workers.stages.consensus import reach_consensus
 from workers.stages.fan_out import ask_fleet
-from workers.stages.frame_audit import audit_frame, build_register
+from workers.stages.frame_audit import audit_frame
 from workers.stages.gate import decide
 from workers.stages.history_arm import ask_history
 from workers.stages.hold import LAST_STAGE, is_held_back
 from workers.stages.parse import parse_answers
 from workers.stages.question_bank import write_bank
 from workers.stages.reconcile_again import reopened
+from workers.stages.register import build_register
 from workers.stages.repair import repair
 from workers.step_results import StepResult
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from dissolution.errors import InvalidSettings
 from dissolution.settings import Settings
-from workers.celery.app import CONNECT_TIMEOUT_S, broker_url
+from workers.redis.broker_url import CONNECT_TIMEOUT_S, broker_url
 from workers.redis.shared_limits import Client
 
 if TYPE_CHECKING:

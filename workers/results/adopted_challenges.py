@@ -6,8 +6,8 @@ from dissolution.ledger import Act, LedgerEvent, LedgerEventKind
 from dissolution.ports.store import UnitOfWork
 from dissolution.values import NotMeasured
 from frame_agent.challenge.adoption import as_edge, challenge_id
+from workers.results.frame_summary import frame_summary
 from workers.services import Services
-from workers.stages.frame_audit import frame_summary
 from workers.tenants.redaction import without_secrets
 
 NO_REASON = "no reason given"

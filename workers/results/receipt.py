@@ -20,15 +20,14 @@ from dissolution.receipt.job_receipt import ConsensusReport, Cost, CostLine, Mem
 from dissolution.values import Counted, Measured, NotMeasured
 from fleet.budget import total
 from fleet.extractive.roster import NOTE
-from fleet.quorum import count_quorum
+from fleet.quorum import count_quorum, voters
 from language.tokens import ApproximateTokenCounter
 from workers.members.call_rows import STAGE as FAN_OUT
 from workers.members.call_rows import answering_calls
 from workers.pipeline import STAGE_NAMES
 from workers.probe.summary import probe_summary
 from workers.results.candidate import candidate_of, current_candidate
-from workers.stages.frame_audit import frame_summary
-from workers.stages.parse import voters
+from workers.results.frame_summary import frame_summary
 from workers.step_results import FanOutReport, not_run_of
 
 KIND_WORDS = {

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TypeVar
 
 from dissolution.answers import MemberFailure
 from dissolution.conversation import Snapshot
@@ -15,6 +14,7 @@ from probe.evaluate import check_bank
 from probe.judge import NOTHING_KNOWN, Judge, Words, cross_examination, judged, known_of
 from probe.reading import NO_TEXT
 from workers.concurrency.parallel import at_once
+from workers.members.arm_source import parts
 from workers.probe.arm_readers import ArmReader, answers_of, judge_of, reader_of, shuffled
 from workers.probe.earlier_jobs import earlier_outcomes
 from workers.probe.outcomes import HistoryReport, SealedBank, outcome
@@ -23,14 +23,6 @@ from workers.stages.question_bank import absent
 from workers.step_results import StepResult
 
 STAGE = "history_arm"
-
-Asked = TypeVar("Asked")
-
-MOST_CALLS = 2
-"""Readings of the history at most: with the writer's it is sent three times."""
-
-ONE_READING = 60
-"""Questions up to which one reading answers them all; more answers than this risk a token limit."""
 
 
 def ask_history(services: Services, job: Job) -> StepResult:
@@ -85,13 +77,6 @@ def fresh_report(
         floor=floor_of(bank.split(Split.HELD_OUT), found.floor, reader),
         cross_examined=cross_examination(scores),
     )
-
-
-def parts(questions: Sequence[Asked]) -> tuple[Sequence[Asked], ...]:
-    """The questions in as few readings as they fit, MOST_CALLS at most, of nearly equal size."""
-    readings = min(MOST_CALLS, -(-len(questions) // ONE_READING)) or 1
-    size = -(-len(questions) // readings)
-    return tuple(questions[start : start + size] for start in range(0, len(questions), size))
 
 
 def settled(

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from dissolution.answers import Answer, AnswerClass, Call, MemberCard, MemberKind
+from dissolution.answers import Answer, AnswerClass, Call, MemberKind
 from dissolution.conversation import Snapshot
 from dissolution.job import Job
 from dissolution.ports.store import UnitOfWork
-from fleet.quorum import count_quorum, require_quorum
+from fleet.quorum import count_quorum, require_quorum, voters
 from prompts.chosen import parse_chosen
 from prompts.held_marks import Held
 from prompts.parse import parse_reply
@@ -75,12 +75,6 @@ def parse_answers(services: Services, job: Job) -> StepResult:
     if report.chosen:
         note = f"{report.chosen} passages chosen" + (f", {note}" if report.statements else "")
     return StepResult(output=report, note=f"{note}, {partial} of them partial" if partial else note)
-
-
-def voters(members: Sequence[MemberCard]) -> tuple[MemberCard, ...]:
-    """Those who count towards the quorum: extraction methods assert nothing, so they do where nobody else was asked."""
-    readers = tuple(card for card in members if card.kind is not MemberKind.EXTRACTIVE)
-    return readers or tuple(members)
 
 
 def counted_answers(work: UnitOfWork, job: Job) -> tuple[Answer, ...]:

@@ -5,11 +5,10 @@ from collections.abc import Collection
 from dissolution.conversation import Snapshot
 from dissolution.findings import NotRun
 from dissolution.job import Job
-from dissolution.policy.job_policy import Policy
 from dissolution.ports.store import UnitOfWork
 from dissolution.probing import BankOrigin, Split
 from probe.cloze import write_cloze_bank
-from probe.need import bank_need, whole_bank
+from probe.need import bank_need, questions_wanted, whole_bank
 from workers.probe.bank_top_up import topped_up
 from workers.probe.earlier_jobs import earlier_outcomes
 from workers.probe.outcomes import SealedBank
@@ -91,12 +90,7 @@ def cloze_bank(snapshot: Snapshot, job: Job, notable: Collection[int]) -> Sealed
 
 def bank_size(job: Job, snapshot: Snapshot) -> int:
     """Questions to write so that the held-out split has as many as the gate needs; every fourth is for repair."""
-    return questions_wanted(job.policy, snapshot)
-
-
-def questions_wanted(policy: Policy, snapshot: Snapshot) -> int:
-    """The same, before there is a job."""
-    return whole_bank(bank_need(policy.probe, snapshot).written)
+    return questions_wanted(job.policy.probe, snapshot)
 
 
 def sealed(found: SealedBank | NotRun) -> StepResult:

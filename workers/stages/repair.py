@@ -24,9 +24,9 @@ from workers.members.wording_distance import comparing_by
 from workers.probe.arm_readers import reader_of
 from workers.probe.outcomes import Faced, HistoryReport, RepairReport, RepairRound, SealedBank, outcome
 from workers.results.candidate import current_candidate
+from workers.results.frame_summary import repaired
 from workers.services import Services
 from workers.stages.candidate_arm import Asked, Asking, Candidate, face, read_split
-from workers.stages.frame_audit import repaired
 from workers.stages.further_bank import Fresh, fresh_questions
 from workers.stages.gate import Found, pressure_of, verdict_on
 from workers.stages.question_bank import absent

@@ -20,7 +20,7 @@ from dissolution.ports.models import JobQueue
 from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from fleet.failures import failure_of
-from workers.celery.relay import Sender
+from workers.ready_steps import Sender
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context

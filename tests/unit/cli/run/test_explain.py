@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.run.explain import IDS_SHOWN, explain_claim
+from cli.run.explain import explain_claim
 from cli.shared.exits import Exit
+from cli.shared.naming import IDS_SHOWN
 from dissolution.errors import InputError, NotFound
 from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.unit.cli.stored import GOOD, TALK, ended, url_in

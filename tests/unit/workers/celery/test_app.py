@@ -14,20 +14,12 @@ from dissolution.outbox import Ring
 from dissolution.settings import Settings
 from tests.factories import a_conversation
 from tests.running import a_job
-from workers.celery.app import (
-    ADVANCE,
-    EVALUATE,
-    HARD_LIMIT_AFTER_S,
-    App,
-    broker_url,
-    celery_settings,
-    make_app,
-    task_name,
-)
+from workers.celery.app import ADVANCE, EVALUATE, HARD_LIMIT_AFTER_S, App, celery_settings, make_app, task_name
 from workers.celery.process import WorkerProcess
 from workers.celery.queue import REST_S, CeleryQueue
 from workers.celery.worker import steps_of
 from workers.pipeline import STAGE_NAMES, QueueClass
+from workers.redis.broker_url import broker_url
 from workers.redis.queue_state import RedisDoorbell
 from workers.services import NoBell
 

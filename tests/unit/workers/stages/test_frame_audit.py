@@ -30,8 +30,9 @@ from workers.results.adopted_challenges import adopt_challenge
 from workers.results.candidate import current_candidate
 from workers.runtime.inline import run_job
 from workers.services import Services
-from workers.stages.frame_audit import SWITCHED_OFF, build_register
-from workers.stages.frame_audit import register_of as register_of_job
+from workers.stages.frame_audit import SWITCHED_OFF
+from workers.stages.register import build_register
+from workers.stages.register import register_of as register_of_job
 
 TALK = (
     "We run the invoice service on Postgres 15.4. I guess the inter-rack link is shared with backup traffic.",
