@@ -1,4 +1,4 @@
-"""Arithmetic of token buckets, by the instant at which a bucket is full again. Pure; `workers/lua` has its twin.
+"""Arithmetic of token buckets, by the instant at which a bucket is full again. Pure; `workers/redis/lua` has its twin.
 
 This is the generic cell rate algorithm (ITU-T I.371) with places promised ahead, so that who comes first is served
 first, nobody polls, and a large request is not overtaken by small ones for ever.

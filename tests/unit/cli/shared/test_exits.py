@@ -21,7 +21,7 @@ from dissolution.errors import (
 )
 from dissolution.job import ENDED, JobStatus
 
-DOCS = Path(__file__).parents[3] / "docs" / "cli.md"
+DOCS = Path(__file__).parents[4] / "docs" / "cli.md"
 
 
 @pytest.mark.parametrize(

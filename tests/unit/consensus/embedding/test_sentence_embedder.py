@@ -120,7 +120,7 @@ def _embed_in_child(model: SentenceTransformerEmbedder, out: Connection) -> None
 def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:
     """A child that used its parent's thread pool would wait for ever."""
     code = "from tests.unit.consensus.embedding.test_sentence_embedder import fork_and_compare; fork_and_compare()"
-    root = Path(module.__file__).parents[1]
+    root = Path(module.__file__).parents[2]
     subprocess.run([sys.executable, "-c", code], check=True, cwd=root, env=unmeasured(), timeout=LONGEST_S)
 
 

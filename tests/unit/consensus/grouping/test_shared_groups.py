@@ -21,7 +21,7 @@ from dissolution.ports.models import Embedder
 from tests.unit.consensus.made import a_statement
 
 NOTHING_NEEDED = Grounding((Evidence(turn=1, start=0, end=1, text="x"),), 0.8, (1,), (0,), (0,))
-LABELS = sorted((Path(__file__).parents[3] / "benchmarks" / "data" / "labels").glob("*.json"))
+LABELS = sorted((Path(__file__).parents[4] / "benchmarks" / "data" / "labels").glob("*.json"))
 
 
 def profiles_of(*texts: str) -> list[Profile]:

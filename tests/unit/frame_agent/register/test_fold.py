@@ -13,7 +13,7 @@ from frame_agent.register.fold import advance, empty, register_of
 from frame_agent.register.transitions import RANK
 from tests.factories import a_snapshot, a_turn
 
-PLANTED = Path(__file__).parents[3] / "benchmarks" / "data" / "planted"
+PLANTED = Path(__file__).parents[4] / "benchmarks" / "data" / "planted"
 SENTENCES = (
     "I'd guess the boiler serves 40 flats.",
     "So with 40 flats the boiler needs two pumps.",

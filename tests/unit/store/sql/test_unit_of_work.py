@@ -16,7 +16,7 @@ from tests.factories import a_conversation
 from tests.unit.store.cycles import ended
 from tests.unit.store.ledgers import STAGES, TALK, a_boundary, a_claim, a_job, a_receipt, later
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 DYING = """
 import os, sys
 from sqlalchemy import event

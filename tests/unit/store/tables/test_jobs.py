@@ -114,7 +114,7 @@ def test_absence_is_not_zero_in_any_table(  # noqa: PLR0917 - one argument a kin
         assert unit.boundaries.receipt(name) == receipt
 
 
-PAGE = (Path(__file__).parents[3] / "docs" / "store.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[4] / "docs" / "store.md").read_text(encoding="utf-8")
 
 
 def test_the_documentation_names_every_table() -> None:

@@ -11,7 +11,7 @@ from tests.unit.fleet.parts import a_task
 from workers.bootstrap import build_fleet, check_fleet, members_to_pay
 from workers.members.drawn_fleets import CopiedMember, DrawnFleet, base_of, drawn_fleet
 
-FOLDER = Path(__file__).parents[3] / "benchmarks" / "data" / "recordings" / "op-flask-sessions"
+FOLDER = Path(__file__).parents[4] / "benchmarks" / "data" / "recordings" / "op-flask-sessions"
 
 
 @pytest.mark.parametrize(

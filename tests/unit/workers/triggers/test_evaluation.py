@@ -407,7 +407,7 @@ def test_a_process_killed_at_any_point_loses_neither_turn_nor_evaluation_nor_job
         after_append(services, NAME)
     done = subprocess.run(
         [sys.executable, "-c", KILLED, str(tmp_path), place, "6"],
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
         env={**os.environ, "PYTHONPATH": "."},
         capture_output=True,
         check=False,
