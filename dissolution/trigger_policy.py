@@ -83,7 +83,7 @@ class BudgetSignalPolicy(Frozen):
     """Share of them from which pressure is rising: a dissolution is due, and other signals need less."""
 
     hard_share: Annotated[float, Field(gt=0, le=1)] = 0.9
-    """Share from which the history counts as overflowing and `probe.gate.under_pressure` applies."""
+    """Share from which the history counts as overflowing, as the gate is told (`probe.gate.under_pressure`)."""
 
     eased: Annotated[float, Field(gt=0, le=1)] = 0.8
     """Share of their thresholds that drift and lock-in need under rising pressure."""
