@@ -75,7 +75,7 @@ class Settings(BaseSettings):
     """Threads of the embedding model. One keeps forked workers safe."""
 
     busy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
-    """How long a SQLite writer waits for another, and anybody for a free connection."""
+    """How long a SQLite writer waits for another, or a call for a free connection."""
 
     lease_s: Annotated[float, Field(ge=5, le=3600)] = 60.0
     """How long a step is held without renewal before others may take it."""
