@@ -16,11 +16,10 @@ class ExcerptPolicy(Frozen):
     """How much of what nobody has read may stand as excerpts."""
 
     share: Annotated[float, Field(gt=0, le=0.5)] = 0.15
-    """Share of the words of the turns that excerpts are chosen from; more than half is no choice. docs/extractive.md
-    says what is kept at 10, 20 and 40 %."""
+    """Share of the words of the turns that excerpts may take. docs/extractive.md says what 10, 20 and 40 % keep."""
 
     least_words: Annotated[int, Field(ge=0, le=100_000)] = 120
-    """Words that are allowed in any case, so that a short talk is not cut to a sentence."""
+    """Words that excerpts may always take, so that a short talk is not cut to a sentence."""
 
     def allowed(self, words: int) -> int:
         """Words that excerpts of so many words may have."""

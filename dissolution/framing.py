@@ -88,44 +88,42 @@ class FramePolicy(Frozen):
     """What the frame audit does, and whom it asks."""
 
     audit: bool = True
-    """Whether the candidate is reviewed at all. Off is for comparisons: nothing is promoted silently otherwise."""
+    """Whether the candidate is reviewed. Switch off for comparisons only."""
 
     reviewers: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
-    """Members of the job's fleet that review the candidate. Families vote, so name members of at least two. None named:
-    one of each family is chosen."""
+    """Members that review the candidate. Families vote, so name at least two. None: one of each family."""
 
     review_families: Annotated[int, Field(ge=0, le=10)] = 3
-    """Families that are asked when `reviewers` names nobody: the first member of each, in the order of the roster. Two
-    are the least that can move what two families state; a third decides where one of them is silent. 0 asks nobody."""
+    """Families asked when `reviewers` names nobody, by the first member of each in the roster. Two can move what two
+    families state; a third decides where one is silent. 0: nobody."""
 
     review_version: Annotated[int, Field(ge=1)] = 3
-    """Version of the review's prompt. Version 3 shows claims, and what points at some of them, in a short form, and a
-    claim may go into several others that hold it only together."""
+    """Version of the review's prompt. 3 shows claims in short form, and lets one claim go into several others."""
 
     review_calls: Annotated[int, Field(ge=1, le=100)] = 12
-    """Calls for reviews at most, over all members. One call reads as many claims as the member's window holds."""
+    """Review calls at most, over all members."""
 
     act: Action = Action.REPAIR
-    """What is done where enough reviewers agree: the candidate is amended, the finding is shown alone, or the
-    candidate is not committed."""
+    """What happens where enough reviewers agree: `repair` amends the candidate, `annotate` shows the finding alone,
+    `block` keeps the candidate from being committed."""
 
     extractor: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = ()
-    """Members of the job's fleet that are asked to read premises besides the rules. None: rules alone."""
+    """Members that read premises besides the rules. None: rules alone."""
 
     extractor_calls: Annotated[int, Field(ge=1, le=100)] = 4
     """Calls for reading premises at most, over all members."""
 
     challenger: Annotated[str, Field(min_length=1, max_length=100)] | None = None
-    """The member of the job's fleet that is asked for framings the conversation never considered. None asks nobody."""
+    """Member asked for framings that the conversation never considered. Not set: nobody."""
 
     challenger_calls: Annotated[int, Field(ge=1, le=20)] = 2
     """Calls of the challenger at most."""
 
     challenges_shown: Annotated[int, Field(ge=0, le=20)] = 3
-    """Challenges shown at most, those of most leverage first. A long list is read by nobody."""
+    """Challenges shown at most, those of most leverage first."""
 
     challenges_to_edges: bool = False
-    """Whether challenges that are shown enter EDGES. Only on request: a critic's question is not the conversation's."""
+    """Whether shown challenges enter EDGES: a critic's question is not the conversation's."""
 
     @model_validator(mode="before")
     @classmethod

@@ -48,141 +48,134 @@ class Settings(BaseSettings):
     )
 
     db: str = Field(default_factory=lambda: f"sqlite:///{home() / 'ledger.sqlite3'}")
-    """Database URL. SQLite in the home folder, so that a first run needs no server."""
+    """Database URL: SQLite or PostgreSQL."""
 
     installation_key: SecretStr | None = None
-    """Keys secret placeholders and prompt delimiters: at least 32 bytes; by default made and kept in the database."""
+    """Keys secret placeholders and prompt delimiters; at least 32 bytes. By default made and kept in the database."""
 
     max_file_mb: Annotated[int, Field(ge=1, le=10_000)] = 100
-    """Largest conversation file that is read (MB, 10^6 bytes); larger ones are refused before they are read."""
+    """Largest conversation file that is read."""
 
     max_turn_chars: Annotated[int, Field(ge=1000, le=100_000_000)] = 1_000_000
-    """Longest turn (code points); a longer one is almost always a file pasted by mistake."""
+    """Longest turn; a longer one is usually a file pasted by mistake."""
 
     max_job_turns: Annotated[int, Field(ge=1, le=10_000_000)] = 20_000
-    """Most turns of a snapshot that one job works on; a longer one is refused at submission, with the figure."""
+    """Most turns of one job; more are refused at submission."""
 
     max_job_mb: Annotated[int, Field(ge=1, le=10_000)] = 20
-    """The same for its text (MB, 10^6 bytes of UTF-8)."""
+    """Most text (UTF-8) of one job."""
 
     max_job_tokens: Annotated[int, Field(ge=1000, le=1_000_000_000)] = 5_000_000
-    """The same for its tokens, as they are estimated without a model: what every member would have to read."""
+    """Most tokens of one job, estimated without a model."""
 
     embedder: Annotated[str, Field(min_length=1)] = Field(default_factory=default_embedder)
-    """Embedding model: `all-MiniLM-L6-v2`, `hashing` (spelling alone; what a light install has), or another with
-    calibrated thresholds."""
+    """Embedding model: `all-MiniLM-L6-v2`, `hashing` (spelling alone), or another with calibrated thresholds."""
 
     embed_threads: Annotated[int, Field(ge=1, le=64)] = 1
-    """Threads of the embedding model. One keeps forked workers safe and other work responsive."""
+    """Threads of the embedding model. One keeps forked workers safe."""
 
     busy_timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
-    """How long a SQLite writer waits for another (s)."""
+    """How long a SQLite writer waits for another, or a call for a free connection."""
 
     lease_s: Annotated[float, Field(ge=5, le=3600)] = 60.0
-    """How long a step is held without renewal (s) before somebody else may take it."""
+    """How long a step is held without renewal before others may take it."""
 
     max_attempts: Annotated[int, Field(ge=1, le=100)] = 5
-    """Attempts of one step before it is dead."""
+    """Attempts of a step before it is dead."""
 
     redis_url: SecretStr = SecretStr("redis://127.0.0.1:6379/0")
-    """Redis that carries messages between workers: `redis://`, `rediss://` or `redis+socket://`. It may be
-    wiped at any time. `dissolve up` starts its own and does not read this."""
+    """Redis that carries messages between workers (`redis://`, `rediss://` or `redis+socket://`); it may be wiped.
+    `dissolve up` starts its own instead."""
 
     up_port: Annotated[int, Field(ge=1024, le=65535)] = 6390
-    """Port of the Redis that `dissolve up` starts, on this machine alone. Not Redis's usual one, which may be taken."""
+    """Port of the Redis that `dissolve up` starts, on this machine alone."""
 
     io_processes: Annotated[int, Field(ge=1, le=64)] = 1
-    """Workers of class `io` that `dissolve up` starts, each one process with many steps. More than one where a core is
-    not enough for them, or so that one that has to be replaced is missed less."""
+    """Workers of class `io` that `dissolve up` starts: more where one core is not enough."""
 
     io_steps: Annotated[int, Field(ge=1, le=2000)] = 200
-    """Steps of one `io` worker at a time, each in a thread of its one process; they mostly wait for models. Two hundred
-    take about 600 MB, most of it once."""
+    """Steps of one `io` worker at a time, each a thread that mostly waits for models; 200 take about 600 MB."""
 
     db_connections: Annotated[int, Field(ge=2, le=500)] = 12
-    """Most connections of one process to the database. Transactions are short, and whoever finds none free waits
-    up to `busy_timeout_s` for one: two hundred steps need no two hundred."""
+    """Most database connections of one process. Transactions are short, so steps share them."""
 
     recall_memory_mb: Annotated[int, Field(ge=16, le=65_536)] = 512
-    """Memory that the search indexes of one process may take (MB), about. Those used last are kept; whatever is let go
-    is read from the database again. 100,000 claims and 50,000 turns of one conversation take about 300 with vectors."""
+    """Memory of one process's search indexes, about; the least used is dropped. 100,000 claims and 50,000 turns take
+    about 300 with vectors."""
 
     cpu_processes: Annotated[int, Field(ge=1, le=64)] = 1
-    """Processes of one `cpu` worker, each with an embedding model of its own (600 MB and one core)."""
+    """Processes of one `cpu` worker, each with an embedding model (600 MB and one core)."""
 
     giant_processes: Annotated[int, Field(ge=1, le=64)] = 2
-    """Processes of one `giant` worker, each with one step of a very long conversation in a process of its own (up to
-    `max_memory_mb` and one core). Two, so that one tenant's giants leave one to others."""
+    """Processes of one `giant` worker, each for one step of a very long conversation (up to `max_memory_mb` and one
+    core). With two, one tenant's giants leave one to others."""
 
     tenant_giants: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Steps of very long conversations of one tenant at a time, over all workers; its others wait, and those of other
-    tenants pass them."""
+    """Steps of very long conversations of one tenant at a time, over all workers."""
 
     step_limit_s: Annotated[float, Field(ge=5, le=21_600)] = 1800.0
-    """Longest a worker lets one step run (s); then the step is given back, and a minute later its process is killed. A
-    policy whose `quorum.hard_deadline_s` does not fit is refused when its job is enqueued."""
+    """Longest run of a step; then it is given back, and a minute later its process is killed. A longer
+    `quorum.hard_deadline_s` is refused at submission."""
 
     max_memory_mb: Annotated[int, Field(ge=200, le=1_000_000)] = 2000
-    """Memory (MB, 10^6 bytes) above which a worker's step ends its job, saying so, and its process is replaced. The
-    model takes 600 to 900. A job whose largest step is expected to take more is refused at submission."""
+    """Memory above which a step ends its job and its process is replaced; the embedding model takes 600 to 900. A job
+    expected to need more is refused at submission."""
 
     stop_grace_s: Annotated[float, Field(ge=0, le=600)] = 20.0
-    """How long a worker that is told to stop lets its steps run (s); then they are given back. Keep it below the grace
-    period of whatever stops the worker."""
+    """How long a stopped worker lets its steps run before it gives them back. Keep it below the grace period of what
+    stops it."""
 
     relay_s: Annotated[float, Field(ge=0.05, le=5)] = 0.5
-    """Pause between two looks of the relay (s)."""
+    """Pause between two looks of the relay."""
 
     resend_s: Annotated[float, Field(ge=1, le=3600)] = 15.0
-    """When a message that nobody took up is sent again (s); twice as long each further time, up to 32 times."""
+    """When an untaken message is sent again; doubled each time, up to 32 times."""
 
     queue_window: Annotated[int, Field(ge=1, le=100_000)] = 200
-    """Messages the relay keeps in one queue of Redis; the rest waits in SQL, where it is counted, ordered and safe."""
+    """Messages kept in one Redis queue; the rest waits in SQL."""
 
     circuit_failures: Annotated[int, Field(ge=1, le=1000)] = 5
-    """Failures of a model in a row (no connection, server error, no reply in time) after which it is left alone."""
+    """Failures of a model in a row after which it is left alone."""
 
     circuit_open_s: Annotated[float, Field(gt=0, le=3600)] = 15.0
-    """How long such a model is left alone (s) before one request tries it; twice as long each time that fails, up to
-    five minutes."""
+    """How long it is left alone before one request tries it; doubled each time, up to five minutes."""
 
     account_block_s: Annotated[float, Field(gt=0, le=86_400)] = 300.0
-    """How long no worker uses an account whose key or credit a provider refused (s). `dissolve fleet limits --reset`
-    ends it earlier."""
+    """How long an account is not used after its provider refused key or credit. `dissolve fleet limits --reset` ends
+    it."""
 
     tenant_jobs: Annotated[int, Field(ge=1, le=100_000)] = 64
-    """Jobs of one tenant that ask their fleets at a time; others wait in their queue, and other tenants pass them."""
+    """Jobs of one tenant that ask their fleets at a time; other tenants pass those that wait."""
 
     tenant_calls: Annotated[int, Field(ge=1, le=1_000_000)] = 512
-    """Calls of one tenant in flight at a time, over all workers; others wait, up to their deadline."""
+    """Calls of one tenant in flight, over all workers; others wait up to their deadline."""
 
     tenant_day_usd: Annotated[Decimal, Field(ge=0, le=1_000_000)] | None = None
-    """US dollars one tenant may use a day (UTC), reserved ones included. None: only each job's own cap holds
-    (`budget.max_usd` of its policy), because what is much depends on who pays."""
+    """What one tenant may use a day (UTC), reservations included. Not set: only each job's `budget.max_usd` holds."""
 
     day_usd: Annotated[Decimal, Field(ge=0, le=1_000_000)] | None = None
-    """The same for all tenants of this database together."""
+    """The same for all tenants together."""
 
     db_password: SecretStr | None = None
-    """Password for `db` when its URL has none, so that it can come from a file of its own."""
+    """Password for `db` when its URL has none."""
 
     redis_password: SecretStr | None = None
     """The same for `redis_url`."""
 
     watch: Literal["off", "shadow", "on"] = "off"
-    """Whether triggers watch conversations nobody names: not (it takes memory and time), to record firings, to fire."""
+    """Triggers on conversations that nobody names: none, recorded firings, or firings."""
 
     watch_policy: Path | None = None
-    """Policy file (TOML) for such conversations; its `triggers.shadow` gives way to `watch`. None: the defaults."""
+    """Policy file (TOML) for them; `watch` wins over its `triggers.shadow`. Not set: the defaults."""
 
     watch_fleet: Annotated[str, Field(min_length=1)] = "extractive"
-    """Fleet of the jobs that triggers submit for them: `extractive`, or `roster:` and a file."""
+    """Fleet of the jobs they submit: `extractive`, or `roster:` and a file."""
 
     surprise_model: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
-    """Causal language model by which triggers measure surprise (docs/triggers.md): a folder, or a cached hub name."""
+    """Causal language model for surprise (docs/triggers.md): a folder, or a cached hub name."""
 
     flower_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
-    """Address that Flower listens on. This machine alone: what it shows is for operators, and it speaks plain HTTP."""
+    """Address of Flower. It is for operators, and speaks plain HTTP."""
 
     flower_port: Annotated[int, Field(ge=1024, le=65535)] = 5555
     """Port of Flower, in `dissolve up` too."""
@@ -191,73 +184,70 @@ class Settings(BaseSettings):
     """Who signs in to Flower."""
 
     flower_password: SecretStr | None = None
-    """With which password; one is made on the first start and kept in a file if this is not set."""
+    """The password; if not set, one is made and kept in a file."""
 
     api_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
-    """Address that the HTTP service listens on. This machine alone; any other wants API keys of every request."""
+    """Address of the HTTP service; any but loopback needs API keys."""
 
     api_port: Annotated[int, Field(ge=1024, le=65535)] = 8700
     """Port of the HTTP service, in `dissolve up` too."""
 
     mcp_port: Annotated[int, Field(ge=1024, le=65535)] = 8702
-    """Port of `dissolve mcp --http`, on the address of the HTTP service, which has the same tools at `/mcp` itself."""
+    """Port of `dissolve mcp --http`."""
 
     api_mode: Literal["embedded", "service"] = "embedded"
-    """`embedded`: the HTTP service runs the jobs itself, with no broker, and asks no key of requests that come over
-    loopback. `service`: workers run the jobs, and every request needs a key; `dissolve up` and containers use it."""
+    """`embedded`: the HTTP service runs jobs itself and asks no key over loopback. `service`: workers run them, and
+    every request needs a key."""
 
     api_body_mb: Annotated[int, Field(ge=1, le=1000)] = 20
-    """Largest body of a request (MB, 10^6 bytes); a larger one is refused before it is read to its end."""
+    """Largest body of a request."""
 
     api_body_s: Annotated[float, Field(gt=0, le=3600)] = 30.0
-    """How long a request may take to send its body (s): who sends a byte now and then must not hold a place."""
+    """How long a request may take to send its body."""
 
     api_headers_s: Annotated[float, Field(gt=0, le=3600)] = 10.0
-    """How long a connection to the HTTP service may take until the headers of its request are complete (s)."""
+    """How long a connection may take to send the headers of its request."""
 
     api_connections_per_address: Annotated[int, Field(ge=1, le=500)] = 100
-    """Connections of one address to the HTTP service at a time, of the 500 that one process takes; of IPv6 those of one
-    /64 network count together. Beyond them its idle ones are closed, and else the new one may ask for health alone.
-    All clients behind a proxy are one address: set 500 there, and let the proxy count."""
+    """Connections of one address (IPv6: of one /64 network) to one process, which takes 500. Behind a proxy set 500,
+    and let the proxy count."""
 
     api_requests_per_minute: Annotated[int, Field(ge=1, le=10_000_000)] = 1200
-    """Requests of one client a minute, as many at once after a pause; more are asked to wait. Of one process: several
-    processes of the service each count for themselves."""
+    """Requests of one client a minute, counted by each process."""
 
     api_queued_jobs: Annotated[int, Field(ge=1, le=1_000_000)] = 10_000
-    """Unfinished jobs of one tenant above which the HTTP service takes no further one: a queue that nobody empties must
-    not fill the database."""
+    """Unfinished jobs of one tenant above which the HTTP service takes no more."""
 
     fleets_folder: str = Field(default_factory=lambda: str(home() / "fleets"))
-    """Folder of roster files (TOML) that requests over HTTP may name; they never name a file of the machine."""
+    """Folder of the roster files (TOML) that HTTP requests may name."""
 
     policies_folder: str = Field(default_factory=lambda: str(home() / "policies"))
     """The same for policies."""
 
     webhook_private_addresses: bool = False
-    """Whether webhooks may go to private addresses, and over plain HTTP: for tests and for receivers on one machine.
-    Who may name an endpoint could otherwise reach what only this machine can."""
+    """Whether webhooks may go to private addresses and over plain HTTP, for trials: who names an endpoint then reaches
+    what this machine reaches."""
 
     log_format: Literal["text", "json"] = "text"
-    """How workers and relays write their log: a line for people, or one JSON object a line."""
+    """Log of workers and relays: lines for people, or JSON objects."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """The least that is logged. DEBUG is of this project alone: libraries would log what they were given."""
+    """The least that is logged. DEBUG covers this project alone, as libraries would log content."""
 
     metrics_address: Annotated[str, Field(min_length=1)] = "127.0.0.1"
-    """Address that `dissolve metrics` listens on: for Prometheus, without a password, and with no content in it."""
+    """Address of `dissolve metrics`, which has no password and no content."""
 
     metrics_port: Annotated[int, Field(ge=1024, le=65535)] = 8701
     """Its port."""
 
     otlp_endpoint: Annotated[str, Field(pattern=r"^https?://")] | None = None
-    """Collector of OpenTelemetry traces, such as `http://127.0.0.1:4318/v1/traces`. None: nothing is traced."""
+    """Collector of OpenTelemetry traces, such as `http://127.0.0.1:4318/v1/traces`. Not set: no traces."""
 
     trace_share: Annotated[float, Field(ge=0, le=1)] = 1.0
-    """Share of the jobs that are traced; a job is traced by every process or by none."""
+    """Share of jobs that are traced, by every process or by none."""
 
     trace_content: bool = False
-    """Whether traces carry prompts and replies. They leave the database then, for whoever reads traces."""
+    """Whether traces carry prompts and replies, which then leave the database."""
 
     environment: Literal["local", "deployment"] = "local"
     """Placeholder secrets are accepted only in `local`."""

@@ -28,24 +28,22 @@ from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SE
 
 HERE = Path(__file__).parent
 
-UNITS = {"_s": "seconds", "_mb": "MB", "_usd": "US dollars", "_tokens": "tokens", "_chars": "code points"}
-"""Names end in their unit; what has none of these is a plain number, a share or a name, as its reason says."""
+UNITS = "Names end in their unit: `_s` seconds, `_mb` 10⁶ bytes, `_usd` US dollars, `_tokens`, `_chars` code points."
+"""What has none of these is a plain number, a share or a name, as its description says."""
 
 TYPE_NAMES = {
     Path: "file",
     str: "text",
-    int: "whole number",
+    int: "number",
     float: "number",
     bool: "true or false",
-    Decimal: "decimal number",
+    Decimal: "number",
+    SecretStr: "secret",
 }
 
-BOUNDS = (
-    (annotated_types.Ge, "ge", "≥"),
-    (annotated_types.Gt, "gt", ">"),
-    (annotated_types.Le, "le", "≤"),
-    (annotated_types.Lt, "lt", "<"),
-)
+LOWER = ((annotated_types.Ge, "ge", "≤"), (annotated_types.Gt, "gt", "<"))
+UPPER = ((annotated_types.Le, "le", "≤"), (annotated_types.Lt, "lt", "<"))
+"""Kinds of bounds with their attribute, and the sign between bound and value."""
 
 DEFAULTS_OF_THE_MACHINE = {
     "db": "`sqlite:///~/.dissolution/ledger.sqlite3`",
@@ -62,49 +60,54 @@ SETTINGS_HEAD = f"""# Settings
 
 {NOTE}
 
-Where things are on one installation. What a job may do is its [policy](policy.md).
+Settings say where things are in one installation; whoever installs or runs it needs them. What a job may do is its
+[policy](policy.md).
 
-Precedence: command-line flags, then environment variables, then the folder of secrets, then the settings file, then
-defaults. The file is TOML, `~/.dissolution/settings.toml` or what `{SETTINGS_FILE_VARIABLE}` names; its keys are the
-names below. Unknown keys are refused, with the nearest that exists; of a `{ENVIRONMENT_PREFIX}` variable that is no
-setting commands warn. The folder of secrets, when `{SECRETS_FOLDER_VARIABLE}` names one, holds a file a secret, such
-as `redis_password`, as containers are given them. With `environment = "deployment"` secrets that are placeholders,
-short or missing are refused.
+Each name below is a key of the settings file. In capitals with `{ENVIRONMENT_PREFIX}` before it, such as
+`{ENVIRONMENT_PREFIX}DB`, it is an environment variable. Command-line flags win over variables, then the folder of
+secrets, then the file, then defaults. The file is TOML: `~/.dissolution/settings.toml`, or what
+`{SETTINGS_FILE_VARIABLE}` names. Unknown keys are refused; an unknown `{ENVIRONMENT_PREFIX}` variable gets a warning.
+`{SECRETS_FOLDER_VARIABLE}` may name a folder with one file a secret, such as `redis_password`. With
+`environment = "deployment"` missing, short and placeholder secrets are refused.
 
-| name | environment variable | type, unit, range | default | what it is and why |
-|---|---|---|---|---|
+{UNITS}
+
+| name | default; range | meaning |
+|---|---|---|
 """
 
 POLICY_HEAD = f"""# Policy
 
 {NOTE}
 
-Every threshold of one job. It is frozen and stored with the job, so an old job can be read under the rules it ran by.
-Give another one as TOML with `--policy FILE`; what is left out keeps its default, unknown names are refused. A dotted
-name is a table and a key: `quorum.min_members` is `min_members` in `[quorum]`.
+A policy has every threshold of one job; whoever tunes jobs needs it. It is stored with the job, so an old job can be
+read under its own rules.
 
-| name | type, unit, range | default | what it is and why |
-|---|---|---|---|
+Give one as TOML with `--policy FILE`. What it leaves out keeps its default; unknown names are refused. A dotted name
+is a table and a key: `quorum.min_members` is `min_members` in `[quorum]`.
+
+{UNITS}
+
+| name | default; range | meaning |
+|---|---|---|
 """
 
 
 def settings_page() -> str:
     """The settings as a Markdown page."""
-    rows = [
-        f"| `{name}` | `{ENVIRONMENT_PREFIX}{name.upper()}` | {kind(name, field)} | {default(name, field)} "
-        f"| {cell(field.description or '')} |"
-        for name, field in Settings.model_fields.items()
-    ]
-    return SETTINGS_HEAD + "\n".join(rows) + "\n"
+    rows = (row(name, field, field.description or "") for name, field in Settings.model_fields.items())
+    return SETTINGS_HEAD + "".join(rows)
 
 
 def policy_page() -> str:
     """The policy as a Markdown page."""
-    rows = [
-        f"| `{name}` | {kind(name, field)} | {default(name, field)} | {cell(reason)} |"
-        for name, field, reason in policy_fields(Policy)
-    ]
-    return POLICY_HEAD + "\n".join(rows) + "\n"
+    return POLICY_HEAD + "".join(row(*each) for each in policy_fields(Policy))
+
+
+def row(name: str, field: FieldInfo, meaning: str) -> str:
+    """A field as a line of its table."""
+    values = "; ".join(filter(None, (default(name, field), others(field))))
+    return f"| `{name}` | {cell(values)} | {cell(meaning)} |\n"
 
 
 def policy_fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, FieldInfo, str]]:
@@ -132,47 +135,47 @@ def attribute_docstrings(model: type[BaseModel]) -> dict[str, str]:
     return found
 
 
-def kind(name: str, field: FieldInfo) -> str:
-    """Type, unit and range of a field in words."""
-    words, bounds = described(field.annotation)
-    bounds += bounds_of(field.metadata)
-    unit = next((unit for ending, unit in UNITS.items() if name.endswith(ending)), "")
-    return cell(", ".join(filter(None, (words, unit, " and ".join(bounds)))))
+def others(field: FieldInfo) -> str:
+    """What a field may be besides its default: a range, other names, or a type that the default does not show."""
+    kind, marks = described(field.annotation)
+    if isinstance(kind, tuple):
+        return "or " + ", ".join(f"`{name}`" for name in kind if name != str(field.default))
+    told = kind == TYPE_NAMES[SecretStr] or field.default in (None, ())
+    return interval(marks + flat(field.metadata)) or (kind if told else "")
 
 
-def described(annotation: Any) -> tuple[str, list[str]]:  # noqa: ANN401 - any annotation of a field
-    """A type in words, and the bounds written inside it."""
+def described(annotation: Any) -> tuple[str | tuple[str, ...], list[Any]]:  # noqa: ANN401 - any annotation of a field
+    """A type in words, or the names it allows, and the marks written inside it."""
     origin = get_origin(annotation)
     if origin is Annotated:
         inner, *metadata = get_args(annotation)
-        words, bounds = described(inner)
-        return words, bounds + bounds_of(metadata)
-    values = get_args(annotation) if origin is Literal else None
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        values = tuple(annotation)
-    if values is not None:
-        return " or ".join(f"`{value}`" for value in values), []
+        words, marks = described(inner)
+        return words, marks + flat(metadata)
+    if origin is Literal or (isinstance(annotation, type) and issubclass(annotation, StrEnum)):
+        return tuple(str(name) for name in (get_args(annotation) or annotation)), []
     if origin in {Union, types.UnionType}:
         options = [described(option) for option in get_args(annotation) if option is not type(None)]
-        return " or ".join(words for words, _ in options), [bound for _, bounds in options for bound in bounds]
-    if annotation is SecretStr:
-        return "secret text", []
+        return options[0] if len(options) == 1 else (" or ".join(str(words) for words, _ in options), [])
     if origin is tuple:
         return f"list of {described(get_args(annotation)[0])[0]}", []
     return TYPE_NAMES[annotation], []
 
 
-def bounds_of(metadata: list[Any]) -> list[str]:
-    """Bounds in words, also those inside pydantic's own field marks."""
-    flat = [part for mark in metadata for part in (mark.metadata if isinstance(mark, FieldInfo) else [mark])]
-    found = [
-        f"{sign} {getattr(part, attribute)}"
-        for part in flat
-        for type_, attribute, sign in BOUNDS
-        if isinstance(part, type_)
-    ]
-    lengths = [part for part in flat if isinstance(part, annotated_types.MinLen) and part.min_length > 0]
-    return found + ["not empty" for _ in lengths]
+def flat(metadata: list[Any]) -> list[Any]:
+    """The marks of a field, also those inside pydantic's own field marks."""
+    return [part for mark in metadata for part in (mark.metadata if isinstance(mark, FieldInfo) else [mark])]
+
+
+def interval(marks: list[Any]) -> str:
+    """The range of a number `x`, as the help of the command line writes it; empty without bounds."""
+    low, high = (
+        [(sign, getattr(mark, name)) for kind, name, sign in kinds_of for mark in marks if isinstance(mark, kind)]
+        for kinds_of in (LOWER, UPPER)
+    )
+    upper = "".join(f"{sign}{bound:,}" for sign, bound in high)
+    if low and not upper:
+        return "".join(f"x{'≥' if sign == '≤' else '>'}{bound:,}" for sign, bound in low)
+    return "".join(f"{bound:,}{sign}" for sign, bound in low) + f"x{upper}" if upper else ""
 
 
 def default(name: str, field: FieldInfo) -> str:
@@ -184,6 +187,8 @@ def default(name: str, field: FieldInfo) -> str:
         return "not set"
     if value == ():
         return "none"
+    if isinstance(value, SecretStr):
+        value = value.get_secret_value()
     shown = str(value).lower() if isinstance(value, bool) else str(value)
     return f"`{shown}`"
 
@@ -197,20 +202,26 @@ ERRORS_HEAD = f"""# Errors of the HTTP API
 
 {NOTE}
 
-Every error is a problem document (RFC 9457, `application/problem+json`). `code` is what programs look at: it is stable,
-as is `type`, which is `urn:dissolution:problem:` and the code. `detail` says what happened, with which value, and what
-to do; `errors` names each value that cannot be used by its place, such as `body.turns.0.content`; `instance` has the
-request's id, which also stands in the header `X-Request-Id` and in the service's log.
+Every error is a problem document (RFC 9457, `application/problem+json`); whoever writes a client needs this page.
+`code` is stable and is what programs look at; `type` is `urn:dissolution:problem:` and the code. `detail` says what
+happened, with which value, and what to do. `errors` names each value that cannot be used by its place, such as
+`body.turns.0.content`. `instance` has the request's id, which is also in the header `X-Request-Id` and the service's
+log. "Operator" is whoever runs the service.
 
-| status | code | what it means | what to do |
-|---|---|---|---|
+| status, code | title | what to do |
+|---|---|---|
 """
 
 
 def errors_page() -> str:
     """The kinds of problems as a Markdown page."""
-    rows = (f"| {one.status} | `{one.code}` | {cell(one.meaning)} | {cell(one.remedy)} |" for one in kinds())
-    return ERRORS_HEAD + "\n".join(rows) + "\n"
+    rows = (f"| {one.status} `{one.code}` | {title(one.meaning)} | {cell(one.remedy)} |\n" for one in kinds())
+    return ERRORS_HEAD + "".join(rows)
+
+
+def title(meaning: str) -> str:
+    """What an answer has as its `title`: the first part of a meaning."""
+    return cell(meaning.partition(";")[0].rstrip("."))
 
 
 def reference(part: str) -> str:

@@ -27,43 +27,39 @@ class GatePolicy(Frozen):
     """What people call it."""
 
     accept_loss: Annotated[float, Field(ge=0.005, lt=1)] = 0.05
-    """A candidate that loses this much or less should pass: epsilon of the criterion."""
+    """A candidate that loses at most this should pass."""
 
     reject_loss: Annotated[float, Field(gt=0, lt=1)] = 0.15
-    """A candidate that loses this much or more must not pass. Between the two either answer is tolerable."""
+    """A candidate that loses at least this must not pass. Between the two either answer is tolerable."""
 
     masked_accept_loss: Annotated[float, Field(ge=0.005, lt=1)] = 0.5
-    """The same for a bank of masked questions. They are chosen by rule from what the conversation keeps coming back to,
-    and a true boundary, in its own words, answers about half of them."""
+    """The same for a bank of masked questions, of which a true boundary, in its own words, answers about half."""
 
     masked_reject_loss: Annotated[float, Field(gt=0, lt=1)] = 0.75
-    """A candidate that loses this much or more of masked questions must not pass."""
+    """The same bound to reject at."""
 
     false_accept: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Chance of accepting at a loss of `reject_loss` or more, at most; the candidates of one job share it."""
+    """Chance at most of accepting at a loss of `reject_loss` or more; the candidates of one job share it."""
 
     false_reject: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Chance of rejecting at a loss of `accept_loss` or less, at most; vetoes are counted apart."""
+    """Chance at most of rejecting at a loss of `accept_loss` or less; vetoes are counted apart."""
 
     questions: Annotated[int, Field(ge=10, le=2000)] = 120
-    """Held-out questions of a bank that is written for the gate. 120 are enough for nine in ten candidates at a loss of
-    5 points to pass before the bank ends, where no repair may follow."""
+    """Held-out questions. With 120, nine in ten candidates at a loss of 5 points pass before the bank ends."""
 
     enlarge: bool = True
-    """Whether a bank is written for as many questions as a good candidate needs by these bounds, where `questions` is
-    fewer and the conversation bears more. False keeps to `questions`; so do stored policies of versions without this.
-    """
+    """Whether more questions are written where these bounds need them and the conversation bears them. Stored policies
+    without this field keep to `questions`."""
 
     history_floor: Annotated[float, Field(ge=0, le=1)] = 0.7
-    """Share of questions the history arm must get right; below it the reader, not the candidate, is what is measured,
-    and nothing passes."""
+    """Share of questions the history must get right. Below it the reader is what is measured, and nothing passes."""
 
     when_inconclusive: Literal["repair", "keep_history", "commit_degraded"] = "repair"
-    """What happens when the bank ends before the evidence does. Repair turns to keep_history when no round is left."""
+    """What happens when the bank ends without a decision. `repair` becomes `keep_history` when no round is left."""
 
     under_pressure: Literal["keep_history", "commit_degraded"] = "commit_degraded"
-    """What happens under rising token pressure when the gate is inconclusive and nothing is left to repair. A veto
-    keeps the history all the same, until the history does not fit its reader any more."""
+    """What happens under rising token pressure when the gate is inconclusive and no repair is left. A veto keeps the
+    history until it overflows its reader."""
 
     repair_rounds: Annotated[int, Field(ge=0, le=10)] = 2
     """Repairs of one candidate at most."""

@@ -20,53 +20,49 @@ class ProbePolicy(Enduring):
     retired = frozenset({"most_invented", "when_invented"})
 
     on: bool = True
-    """Whether candidates are probed at all. Off, no verdict is better than `commit_degraded`."""
+    """Whether candidates are probed. Off, no verdict is better than `commit_degraded`."""
 
     gate: GatePolicy = BALANCED
 
     offline: Literal["report", "enforce"] = "report"
-    """What the verdict of a reader without a language model, or of answers that no judge scored, may do. `report`: the
-    candidate is committed degraded, labelled with what the probe found. `enforce`: a person chooses here, by setting it
-    or by naming a gate on the command line, that what rules read may keep the history or ask for repair; nothing else
-    lets it. A retrieval reader misses what a candidate says in other words, so its rejections are evidence to look at.
-    """
+    """What a verdict without a language model as reader, or without a judge, may do. `report`: the candidate is
+    committed degraded, with the findings. `enforce`: it may keep the history or ask for repair, which needs a person's
+    choice (here, or a gate named on the command line): retrieval misses what is said in other words."""
 
     writer: MemberName | None = None
-    """The member of the job's fleet that writes the questions. None masks statements of the conversation instead."""
+    """Member that writes the questions. Not set: statements of the conversation are masked."""
 
     reader: MemberName | None = None
-    """The member that answers the questions from both texts, of another family than the writer's. None reads by
-    retrieval, without a language model."""
+    """Member that answers from both texts, of another family than the writer's. Not set: retrieval, without a language
+    model."""
 
     judge: MemberName | None = None
-    """The member that scores the answers, of another family than the reader's; its word holds. None: rules compare
-    strings and values, and what they find is reported; no verdict of theirs holds."""
+    """Member that scores the answers, of another family than the reader's. Not set: rules compare strings and values,
+    and no verdict of theirs holds."""
 
     second_judge: MemberName | None = None
-    """The member without whose word nothing is vetoed, of another family than the judge's. None takes the fleet's first
-    language model of another family than the judge's and the reader's; where there is none, the judge decides alone."""
+    """Member that must agree to a veto, of another family than judge and reader. Not set: the fleet's first such model;
+    without one the judge decides alone."""
 
     evidence_version: Literal[1, 2] = 2
-    """Version of the prompt that puts written questions to the reader with their evidence. Version 2 shows each turn
-    once for as many questions as fit; version 1 repeats it for each of ten questions. What was recorded with version 1
-    replays with that."""
+    """Version of the prompt that puts written questions with their evidence. 2 shows each turn once for many questions;
+    1 repeats it for every ten, for recordings made so."""
 
     batch: Annotated[int, Field(ge=1, le=100)] = 10
-    """Questions the candidate is asked about at once; after each batch the gate is read."""
+    """Questions asked at once; after each batch the gate is read."""
 
     window_tokens: Annotated[int, Field(ge=1000, le=100_000_000)] | None = None
-    """Context window of whoever goes on with the conversation: what the history is measured against. None: not known,
-    so the history never presses."""
+    """Context window of whoever continues the conversation. Not set: the history never presses."""
 
     rising_at: Annotated[float, Field(gt=0, le=1)] = 0.8
-    """Share of `window_tokens` from which on pressure is rising: the next turns may not fit any more."""
+    """Share of `window_tokens` from which pressure is rising."""
 
     overflowing_at: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share above which the history is no usable context. What is left for an answer may argue for less than 1."""
+    """Share above which the history is no usable context."""
 
     precision_share: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Share of the candidate's claims whose values are looked up in the conversation, at least one and at most 60. What
-    is found is shown and decides nothing."""
+    """Share of the candidate's claims whose values are looked up in the conversation (1 to 60 claims). Shown, decides
+    nothing."""
 
     @field_validator("gate", mode="before")
     @classmethod

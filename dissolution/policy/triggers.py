@@ -11,30 +11,29 @@ class DriftPolicy(Frozen):
     """How far the talk may move from the last committed boundary, and what a change of topic is."""
 
     window_tokens: Annotated[int, Field(ge=80, le=4000)] = 400
-    """Tokens of recent talk whose centroid is compared; chatter counts for little, long turns are cut."""
+    """Tokens of recent talk that are compared; chatter counts little, long turns are cut."""
 
     distance: Annotated[float, Field(gt=0, le=2)] | None = 0.45
-    """Cosine distance between recent talk and the boundary from which the talk has drifted; None switches it off."""
+    """Cosine distance between recent talk and the boundary from which it has drifted. None: off."""
 
     release: Annotated[float, Field(ge=0, le=2)] = 0.38
-    """After a firing the distance must have been below this before drift counts again: hysteresis."""
+    """After a firing the distance must fall below this before drift counts again."""
 
     shift_before_tokens: Annotated[int, Field(ge=80, le=4000)] = 640
-    """Tokens of the open topic before a change of topic, at least."""
+    """Least tokens of the open topic before a change of topic."""
 
     shift_after_tokens: Annotated[int, Field(ge=40, le=4000)] = 360
-    """Tokens behind it, at least: a change is found so many tokens late, and recorded where it was."""
+    """Least tokens after it: a change is found this late, and recorded where it was."""
 
     shift_within_tokens: Annotated[int, Field(ge=200, le=8000)] = 2500
-    """A change is looked for among so many newest tokens: a faint one is sure only after a while. What is remembered
-    between two turns grows with it, 20 bytes a token."""
+    """Newest tokens searched for a change; memory grows by 20 bytes a token."""
 
     shift_depth: Annotated[float, Field(gt=0, le=2)] | None = 0.25
-    """How far a change must stand out to be one: what it explains of the open topic, over the scatter of 1000 tokens of
-    it; None switches it off (in a file: 2). Fitted on half of the meetings of `benchmarks/triggers.py`."""
+    """How far a change must stand out: what it explains of the open topic, over the scatter of 1000 tokens. None (in a
+    file: 2): off. Fitted on half of the meetings of `benchmarks/triggers.py`."""
 
     min_topic_tokens: Annotated[int, Field(ge=0, le=100_000)] = 600
-    """Least tokens of one topic: two changes are never closer than this."""
+    """Least tokens between two changes."""
 
     @model_validator(mode="after")
     def _releases_below_the_threshold(self) -> "DriftPolicy":
@@ -56,23 +55,22 @@ class SurprisePolicy(Frozen):
     """When what is said has become redundant: mean surprise well below its rolling baseline."""
 
     block_tokens: Annotated[int, Field(ge=10, le=5000)] = 120
-    """Tokens whose mean surprise is one observation. Single turns are too short to be compared."""
+    """Tokens whose mean surprise is one observation."""
 
     recent_blocks: Annotated[int, Field(ge=2, le=20)] = 4
-    """Newest observations, whose level is tested."""
+    """Newest observations, which are tested."""
 
     baseline_blocks: Annotated[int, Field(ge=5, le=100)] = 20
-    """Observations before them: the rolling baseline."""
+    """Observations before them, which they are compared with."""
 
     alpha: Annotated[float, Field(gt=0, lt=0.5)] | None = 0.0005
-    """Chance that a test fires although nothing has changed, at most; one test a block. None switches the signal off.
-    Small, because a long conversation is tested hundreds of times."""
+    """Chance at most that a test fires although nothing changed; one test a block. None: off."""
 
     min_drop_bits: Annotated[float, Field(ge=0, le=20)] = 0.7
-    """Bits per token by which the recent mean must lie below the baseline's: what is significant may still be small."""
+    """Bits per token that the recent mean must lie below the baseline's."""
 
     notable_bits: Annotated[float, Field(ge=0, le=20)] = 1.0
-    """A turn this many bits per token above the baseline is notable: it weighs in rendering and in questions."""
+    """Bits per token above the baseline from which a turn is notable: it weighs more in rendering and questions."""
 
 
 class BudgetSignalPolicy(Frozen):
@@ -82,13 +80,13 @@ class BudgetSignalPolicy(Frozen):
     """Tokens the reader has for boundary and turns together."""
 
     soft_share: Annotated[float, Field(gt=0, le=1)] = 0.6
-    """Share of them from which pressure is rising: other signals need less, and a dissolution is due on its own."""
+    """Share of them from which pressure is rising: a dissolution is due, and other signals need less."""
 
     hard_share: Annotated[float, Field(gt=0, le=1)] = 0.9
-    """Share from which the history counts as overflowing: the gate is told so and follows `gate.under_pressure`."""
+    """Share from which the history counts as overflowing, as the gate is told (`probe.gate.under_pressure`)."""
 
     eased: Annotated[float, Field(gt=0, le=1)] = 0.8
-    """Under rising pressure drift and lock-in need only this share of their thresholds."""
+    """Share of their thresholds that drift and lock-in need under rising pressure."""
 
     @model_validator(mode="after")
     def _hard_is_above_soft(self) -> "BudgetSignalPolicy":
@@ -108,7 +106,7 @@ class SchedulePolicy(Frozen):
     """Tokens after which one is due."""
 
     every_hours: Annotated[float, Field(gt=0, le=100_000)] | None = None
-    """Hours after which one is due, whether or not anybody says anything more; never twice over the same turns."""
+    """Hours after which one is due, also in silence; never twice over the same turns."""
 
 
 class TriggerPolicy(Frozen):
@@ -118,7 +116,7 @@ class TriggerPolicy(Frozen):
     """What people call it."""
 
     shadow: bool = True
-    """Whether firings are only recorded. On by default: watch first, then let it act."""
+    """Whether firings are only recorded."""
 
     drift: DriftPolicy = DriftPolicy()
     surprise: SurprisePolicy = SurprisePolicy()
@@ -126,32 +124,31 @@ class TriggerPolicy(Frozen):
     schedule: SchedulePolicy = SchedulePolicy()
 
     lock_in: Annotated[float, Field(gt=0, le=1)] | None = 0.6
-    """Lock-in (0..1, how far the talk runs in one frame that nobody questions) from which to fire; None: never."""
+    """Lock-in (0..1, how far the talk runs in one unquestioned frame) from which to fire. None: never."""
 
     on_topic_change: bool = True
-    """Whether the close of a topic is a reason to fire."""
+    """Whether a closed topic is a reason to fire."""
 
     cooldown_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = 2000
-    """Tokens after a firing in which nothing but a person's call fires again."""
+    """Tokens after a firing in which only a person fires again."""
 
     cooldown_turns: Annotated[int, Field(ge=0, le=1_000_000)] = 8
     """Turns likewise; both must have passed."""
 
     min_new_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = 1200
-    """Tokens since the last boundary below which nothing is worth a job."""
+    """Tokens since the last boundary below which nothing fires."""
 
     min_gain: Annotated[float, Field(ge=0, lt=1)] = 0.25
-    """Share of the reader's context that a dissolution must be expected to free: what cannot shrink is left alone."""
+    """Share of the reader's context that a dissolution must be expected to free."""
 
     kept_share: Annotated[float, Field(gt=0, lt=1)] = 0.35
-    """Share of new tokens expected to remain in a boundary, before a conversation has shown its own."""
+    """Expected share of new tokens that a boundary keeps, until the conversation has shown its own."""
 
     max_rejections: Annotated[int, Field(ge=1, le=100)] = 2
-    """Jobs in a row that ended without a commit after which only new material counts."""
+    """Jobs in a row without a commit after which only new material counts."""
 
     retry_growth: Annotated[float, Field(gt=0, le=100)] = 0.5
-    """Share by which the talk since the boundary must have grown since the last rejection; twice as much after each
-    further one. This is the breaker against asking the same again and again."""
+    """Share by which the talk must have grown since the last rejection; doubled after each further one."""
 
 
 BALANCED = TriggerPolicy()

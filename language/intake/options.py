@@ -9,7 +9,7 @@ from dissolution.values import Frozen
 
 
 class Form(StrEnum):
-    """The forms that are read (docs/conversations.md has an example of each)."""
+    """The forms that are read (docs/conversations.md says how)."""
 
     NATIVE = "native"  # our JSON: {"id": …, "turns": [{"role": …, "content": …}]}
     NATIVE_JSONL = "native_jsonl"  # one conversation of that form a line
