@@ -88,7 +88,7 @@ class NoSuchRoute(RequestError):
     status = 404
 
 
-class NotRun(RequestError):
+class NotRunYet(RequestError):
     """The stage that would know has not run yet, or does not run in this job."""
 
     code = "not_run"

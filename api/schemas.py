@@ -15,7 +15,7 @@ from dissolution.intervals import Moment
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.policy.effort import Effort
 from dissolution.policy.job_policy import Policy
-from dissolution.recall_kinds import Match
+from dissolution.recall_kinds import RecallBy
 from dissolution.recalling import RecallResult
 from dissolution.values import Measured
 from workers.results.ledger_diff import Item
@@ -231,11 +231,11 @@ class AsOf(Shape):
     claims: list[Claim]
 
 
-class Found(Shape):
+class RecallAnswer(Shape):
     """What fits, best first."""
 
     conversation: str
-    matched_by: Match
+    matched_by: RecallBy
     """`words`, or `meaning` where meaning was compared beside them."""
     notes: list[str] = []
     """What was not compared, and why."""

@@ -9,7 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.errors import Forbidden, TooManyRequests, Unauthenticated
 from api.state import Api, Caller
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.tenancy import DEFAULT_TENANT
 from workers.tenants.api_keys import allows, recognised
 
@@ -45,7 +45,9 @@ def _keyless(request: Request, api: Api) -> Caller:
     here = is_loopback(peer) and is_loopback(host_of(request.headers.get("host", "")))
     if not api.embedded or not here or (origin is not None and not is_loopback(urlsplit(origin).hostname or "")):
         raise Unauthenticated("no API key", KEY_NEEDED)
-    return Caller(tenant=DEFAULT_TENANT, client=LOOPBACK_CLIENT, scopes=(Scope.ADMIN,), name=LOOPBACK_CLIENT, api=api)
+    return Caller(
+        tenant=DEFAULT_TENANT, client=LOOPBACK_CLIENT, scopes=(KeyScope.ADMIN,), name=LOOPBACK_CLIENT, api=api
+    )
 
 
 def host_of(header: str) -> str:
@@ -66,7 +68,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def needs(scope: Scope, found: Caller) -> Caller:
+def needs(scope: KeyScope, found: Caller) -> Caller:
     """Whoever asks, if the key allows it. Raises Forbidden."""
     if not allows(found.scopes, scope):
         raise Forbidden(f"the API key lacks the scope {scope.value!r}", "use one that has it")
@@ -74,15 +76,15 @@ def needs(scope: Scope, found: Caller) -> Caller:
 
 
 def _reader(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return needs(Scope.READ, found)
+    return needs(KeyScope.READ, found)
 
 
 def _writer(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return needs(Scope.WRITE, found)
+    return needs(KeyScope.WRITE, found)
 
 
 def _admin(found: Annotated[Caller, Depends(caller)]) -> Caller:
-    return needs(Scope.ADMIN, found)
+    return needs(KeyScope.ADMIN, found)
 
 
 Reader = Annotated[Caller, Depends(_reader)]

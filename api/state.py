@@ -11,7 +11,7 @@ from api.readiness import Readiness
 from dissolution.errors import NotFound
 from dissolution.job import Job
 from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.tenancy import MARK, NAME_CHARS, scoped
 from workers.services import Services
 from workers.telemetry.tracing import Tracing
@@ -62,7 +62,7 @@ class Caller:
 
     tenant: str
     client: str  # whose idempotency keys and request limits count
-    scopes: tuple[Scope, ...]
+    scopes: tuple[KeyScope, ...]
     name: str  # as the ledger records who acted
     api: Api
 

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 sys.path[0] = str(Path(__file__).parent.parent)  # a script's own folder hides rooms of the same name
 
 from benchmarks.fuzz_run.bodies import RECEIVER
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.settings import Settings
 from workers.bootstrap import open_services
 from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner
@@ -118,7 +118,7 @@ def service(port: int) -> Generator[Running]:
 def a_key(settings: Settings) -> str:
     """A key that may do everything for its tenant."""
     with open_services(settings) as services, services.unit_of_work() as work:
-        made, key = new_key("fuzz", "fuzz", [Scope.ADMIN], services.clock.now())
+        made, key = new_key("fuzz", "fuzz", [KeyScope.ADMIN], services.clock.now())
         work.service.keys.add(made)
         work.commit()
     return key

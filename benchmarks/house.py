@@ -152,7 +152,7 @@ def of_revision(revision: str) -> dict[str, str]:
 
 def walk() -> dict[str, Any]:
     """The files whose functions run in one replayed job with all stages on."""
-    from benchmarks.live_drill import main as replay  # noqa: PLC0415 - it loads the whole path
+    from benchmarks.live_drill import main as replay
 
     talk = json.loads((DRILL / "drill.json").read_text(encoding="utf-8"))["talks"][1]["file"]
     seen: set[str] = set()

@@ -41,7 +41,7 @@ from fleet.loopback import LoopbackProvider, _Playing, tokens_of
 from fleet.loopback_dialects import Asked, Counted, Dialect
 from fleet.loopback_http import Response, json_response
 from fleet.loopback_roster import roster_text
-from fleet.loopback_spec import Act, LoopbackSpec, load_loopback_spec
+from fleet.loopback_spec import LoopbackAct, LoopbackSpec, load_loopback_spec
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from triggers.submit import Request, submit
@@ -107,8 +107,8 @@ class ScriptedModels(LoopbackProvider):
         await asyncio.sleep(seconds)
         words = self._script.says(asked.model, messages[-1]["content"])
         tokens = Counted(tokens_of(asked.prompt), model.cached_tokens(asked.prompt), tokens_of(words))
-        model.count(Act.ANSWER, tokens)
-        return json_response(200, dialect.answer(asked, Act.ANSWER, words, tokens, model.served.requests))
+        model.count(LoopbackAct.ANSWER, tokens)
+        return json_response(200, dialect.answer(asked, LoopbackAct.ANSWER, words, tokens, model.served.requests))
 
 
 class ModelsThread:

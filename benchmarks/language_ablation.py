@@ -54,7 +54,7 @@ KINDS: dict[str, Callable[[str], str]] = {
     "hedged": lambda text: str(putting.is_hedged(text)).lower(),
     "modality": lambda text: modality.modality(text).value,
 }
-CACHES = (putting.is_hedged, putting.put, words.stem, is_negated, names)
+CACHES = (putting.is_hedged, putting.phrasing_of, words.stem, is_negated, names)
 
 
 def is_right(row: Labelled) -> bool:

@@ -47,7 +47,7 @@ from dissolution.intervals import Moment
 from dissolution.ledger import Query
 from dissolution.ports.models import Embedder
 from dissolution.ports.recall import StoredVector, TextKey
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import RecallQuery
 from store.memory import memory_unit_of_work_factory
 from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
@@ -144,16 +144,16 @@ def measure(units: SqlUnitOfWorkFactory, repeat: int, turns: int) -> None:
     embedder, asked = Random(), queries(repeat, turns)
     recall = Recall(units, lambda: embedder, most_bytes=2**31)
     ways = {
-        "by words, open claims, dissent and turns": RecallQuery(match=Match.WORDS),
-        "by words, claims of every state too": RecallQuery(match=Match.WORDS, fit=Query(open_only=False)),
+        "by words, open claims, dissent and turns": RecallQuery(match=RecallBy.WORDS),
+        "by words, claims of every state too": RecallQuery(match=RecallBy.WORDS, fit=Query(open_only=False)),
         "by words, DECIDED of every state": RecallQuery(
-            match=Match.WORDS, fit=Query.model_validate({"section": "DECIDED", "open_only": False})
+            match=RecallBy.WORDS, fit=Query.model_validate({"section": "DECIDED", "open_only": False})
         ),
         "by words, what held at turn 100": RecallQuery(
-            match=Match.WORDS, fit=Query(at=Moment(turn=100), open_only=False)
+            match=RecallBy.WORDS, fit=Query(at=Moment(turn=100), open_only=False)
         ),
-        "with meaning, open claims, dissent and turns": RecallQuery(match=Match.MEANING),
-        "with meaning, claims of every state too": RecallQuery(match=Match.MEANING, fit=Query(open_only=False)),
+        "with meaning, open claims, dissent and turns": RecallQuery(match=RecallBy.MEANING),
+        "with meaning, claims of every state too": RecallQuery(match=RecallBy.MEANING, fit=Query(open_only=False)),
     }
     print(f"load average before the timing: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{'query':48}{'least ms':>10}{'median ms':>12}{'p95 ms':>10}{'processor ms':>14}")
@@ -166,7 +166,7 @@ def measure(units: SqlUnitOfWorkFactory, repeat: int, turns: int) -> None:
 
     def appended(number: int) -> object:
         grown(units, turns + number)
-        return recall(NAME, RecallQuery(text=f"run_{turns + number}.log", match=Match.WORDS))
+        return recall(NAME, RecallQuery(text=f"run_{turns + number}.log", match=RecallBy.WORDS))
 
     print(f"{'a turn appended, then found by words':48}{timed([lambda n=n: appended(n) for n in range(1, 21)])}")
     print(f"largest memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from consensus.admission.admitted import Nearness, Out, Standing
+from consensus.admission.admitted import Admission, Nearness, Out
 from consensus.admission.hints import opposed_values
 from consensus.admission.quoted_material import BINDING, Asked, Planted, as_dissent, planted, sift
 from consensus.embedding.calibration import Calibration, calibration_for
@@ -80,7 +80,7 @@ def build_consensus(
     groups = taken_in(groups, cosine_matrix(heard.rows), calibration)
     most = _kept_by_default(statements) if most_words is None else most_words
     near = Nearness(distances, said, heard.profiles, calibration.same_claim, calibration.same_topic)
-    standing = Standing(policy, near, most, to_be_reviewed=to_be_reviewed)
+    standing = Admission(policy, near, most, to_be_reviewed=to_be_reviewed)
     standing.out.extend(kept_out)
     standing.settle(groups)
     settled, standing.stand = standing.stand, rejoined(standing.stand)

@@ -23,7 +23,7 @@ BATCH = 500
 """Texts whose states are looked up at a time."""
 
 
-class Found(NamedTuple):
+class StoredContext(NamedTuple):
     """What the store has of the texts that were found."""
 
     claims: Mapping[str, Claim]
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     became: Mapping[int, tuple[Became, ...]]
 
 
-def found(
+def recalled(
     store: RecallStore, conversation: str, index: ConversationIndex, query: RecallQuery, vector: Rows | None
 ) -> tuple[RecallResult, ...]:
     """What fits the words of a query, best first, at most its limit.
@@ -93,10 +93,10 @@ def _fitting(
         yield from (one for one in batch if one.key.kind is RecallKind.TURN or one.key in fitting)
 
 
-def _read(store: RecallStore, conversation: str, query: RecallQuery, ranked: Sequence[Ranked]) -> Found:
+def _read(store: RecallStore, conversation: str, query: RecallQuery, ranked: Sequence[Ranked]) -> StoredContext:
     names = {kind: [one.key.name for one in ranked if one.key.kind is kind] for kind in RecallKind}
     turns = [int(name) for name in names[RecallKind.TURN]]
-    return Found(
+    return StoredContext(
         store.claims(conversation, query.fit, names[RecallKind.CLAIM]),
         store.dissent(conversation, query.fit, names[RecallKind.DISSENT]),
         store.turns(conversation, turns),
@@ -104,7 +104,7 @@ def _read(store: RecallStore, conversation: str, query: RecallQuery, ranked: Seq
     )
 
 
-def _result(one: Ranked, read: Found, words: str) -> RecallResult | None:
+def _result(one: Ranked, read: StoredContext, words: str) -> RecallResult | None:
     kind, name = one.key
     if kind is RecallKind.CLAIM:
         return of_claim(read.claims[name], one, 1) if name in read.claims else None

@@ -11,7 +11,7 @@ class RecallKind(StrEnum):
     TURN = "turn"
 
 
-class Match(StrEnum):
+class RecallBy(StrEnum):
     """How words are compared with texts."""
 
     AUTO = "auto"  # by words, and by meaning where the embedder is ready in this process

@@ -7,7 +7,7 @@ from pydantic import AwareDatetime, Field
 from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, Evidence, Section
 from dissolution.conversation import ConversationId, Role, TurnNumber
 from dissolution.ledger import Query
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.values import Frozen
 
 WORDS_LENGTH = 1000
@@ -26,7 +26,7 @@ class RecallQuery(Frozen):
     text: Annotated[str, Field(min_length=1, max_length=WORDS_LENGTH)] | None = None
     fit: Query = Query()
     kinds: Annotated[frozenset[RecallKind], Field(min_length=1)] = EVERY_KIND
-    match: Match = Match.AUTO
+    match: RecallBy = RecallBy.AUTO
 
     @property
     def wanted(self) -> frozenset[RecallKind]:
@@ -73,7 +73,7 @@ class Recalled(Frozen):
 
     conversation: ConversationId
     results: tuple[RecallResult, ...]
-    matched_by: Match  # words or meaning
+    matched_by: RecallBy  # words or meaning
     notes: tuple[str, ...] = ()  # what was not looked at, and why
 
     @property

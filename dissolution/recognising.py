@@ -8,7 +8,7 @@ from pydantic import Field
 from dissolution.values import Span
 
 
-class Found(Span):
+class PersonalDataSpan(Span):
     """A stretch of text that is to be replaced, and what it is."""
 
     kind: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
@@ -22,6 +22,6 @@ class Recogniser(Protocol):
         """The first word of its placeholders: `personal` or `custom`."""
         ...
 
-    def find(self, text: str) -> Iterable[Found]:
+    def find(self, text: str) -> Iterable[PersonalDataSpan]:
         """The stretches, in any order; they may overlap."""
         ...

@@ -18,7 +18,7 @@ ClientName = Annotated[str, Field(min_length=1, max_length=100)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Scope(StrEnum):
+class KeyScope(StrEnum):
     """What a key allows. Each allows what those before it do."""
 
     READ = "read"  # read what is stored
@@ -37,7 +37,7 @@ class ApiKey(Frozen):
     client: ClientName
     name: Annotated[str, Field(min_length=1, max_length=100)]
     hash: Sha256  # of the whole key
-    scopes: Annotated[tuple[Scope, ...], Field(min_length=1)]
+    scopes: Annotated[tuple[KeyScope, ...], Field(min_length=1)]
     created_at: AwareDatetime
     expires_at: AwareDatetime | None = None
     revoked_at: AwareDatetime | None = None

@@ -47,7 +47,7 @@ class TurnSurprise(Frozen):
     notable: bool = False  # far above the baseline: it weighs in rendering and in questions
 
 
-class Action(StrEnum):
+class TriggerAction(StrEnum):
     """What a decision says."""
 
     FIRE = "fire"
@@ -80,7 +80,7 @@ class Reason(Frozen):
 class Decision(Frozen):
     """Fire or hold, with every reason and the scores it rests on."""
 
-    action: Action
+    action: TriggerAction
     reasons: Annotated[tuple[Reason, ...], Field(min_length=1)]
     called: tuple[Signal, ...] = ()  # the signals that call, the strongest first, whatever the action
     pressure: TokenPressure = TokenPressure.NONE
@@ -88,7 +88,7 @@ class Decision(Frozen):
     @property
     def fires(self) -> bool:
         """Whether a dissolution is due now."""
-        return self.action is Action.FIRE
+        return self.action is TriggerAction.FIRE
 
 
 class Evaluation(Frozen):
@@ -128,7 +128,7 @@ class LockInValue(Frozen):
     estimator: Annotated[str, Field(min_length=1)]
 
 
-class Mark(Frozen):
+class TurnMark(Frozen):
     """A point of a conversation."""
 
     turn: Annotated[int, Field(ge=0)]
@@ -146,17 +146,17 @@ class TriggerState(Frozen):
     number: Annotated[int, Field(ge=0)] = 0  # of the last evaluation
     through: Annotated[int, Field(ge=0)] = 0  # the last turn that was read
     tokens: Tokens = 0  # of turns 1 to `through`
-    began: Mark | None = None  # the first turn that was read
-    fired: Mark | None = None  # the last firing, shadow ones among them
+    began: TurnMark | None = None  # the first turn that was read
+    fired: TurnMark | None = None  # the last firing, shadow ones among them
     boundary_version: Annotated[int, Field(ge=0)] = 0
-    boundary: Mark | None = None  # the last turn the boundary covers
+    boundary: TurnMark | None = None  # the last turn the boundary covers
     held_tokens: Tokens = 0  # of the boundary as the reader is given it
     kept_share: Annotated[float, Field(ge=0)] | None = None  # share of new tokens that the last boundaries kept
     unreleased: tuple[Signal, ...] = ()  # fired, and not below their release since
     rejections: Annotated[int, Field(ge=0)] = 0  # jobs in a row that ended without a commit
-    rejected: Mark | None = None  # where the last of them stood
+    rejected: TurnMark | None = None  # where the last of them stood
     job: JobId | None = None  # the job in flight that was fired here
-    job_mark: Mark | None = None  # the turn it goes through
+    job_mark: TurnMark | None = None  # the turn it goes through
     awaited: JobId | None = None  # the job, whoever submitted it, for whose end later turns wait
     look_at: AwareDatetime | None = None  # when to decide once more though no turn has come; None: at no time
     lock_in: LockInValue | None = None  # as the frame agent last measured it

@@ -25,7 +25,7 @@ class Unsupported:
         self.words = words
 
 
-def told(outcome: Answered | Unsupported | MemberError) -> RequestReport | MemberError:
+def request_report(outcome: Answered | Unsupported | MemberError) -> RequestReport | MemberError:
     """What an attempt's outcome means for limits."""
     if isinstance(outcome, Answered):
         return answered(outcome.reply.usage)

@@ -23,7 +23,7 @@ from dissolution.errors import MemberAuthError, MemberError, MemberRequestReject
 from dissolution.limits import Limiter
 from fleet.admission import Admission
 from fleet.cache_marks import messages_of, needs_marks
-from fleet.litellm_attempt import Answered, Unsupported, told
+from fleet.litellm_attempt import Answered, Unsupported, request_report
 from fleet.litellm_errors import member_error
 from fleet.litellm_parameters import OPENAI_PARAMETERS, parameters_sent, unsupported_words
 from fleet.litellm_reply import read_reply
@@ -126,7 +126,7 @@ class LiteLLMChatModel:
                 partial(self._attempt, litellm, prompt, parameters),
                 tokens=self._expected(prompt) + max_output_tokens,
                 rest_s=deadline_s - (time() - began),
-                told=told,
+                told=request_report,
             )
             if isinstance(outcome, Answered):
                 record = RequestRecord(requests=attempts, parameters=outcome.sent, left_out=left_out)

@@ -29,7 +29,14 @@ from fleet.loopback_http import (
     write_response,
 )
 from fleet.loopback_roster import roster_text
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step, load_loopback_spec, recorded_answer
+from fleet.loopback_spec import (
+    LoopbackAct,
+    LoopbackSpec,
+    LoopbackStep,
+    ModelScript,
+    load_loopback_spec,
+    recorded_answer,
+)
 
 CHARS_PER_TOKEN = 4
 """Every provider counts its own way; four code points a token is the usual rule of thumb for English."""
@@ -45,7 +52,7 @@ class Served(Frozen):
 
     requests: int = 0
     answered: int = 0
-    by_act: Mapping[Act, int] = {}
+    by_act: Mapping[LoopbackAct, int] = {}
     input_tokens: int = 0
     cached_input_tokens: int = 0
     output_tokens: int = 0
@@ -71,7 +78,7 @@ class _Playing:
         self._blocks: set[str] = set()
         self._answer = recorded_answer(script.recording) if script.recording else None
 
-    def next_step(self, asked: Asked, now: float) -> Step:
+    def next_step(self, asked: Asked, now: float) -> LoopbackStep:
         """What happens to this request; `now` in seconds of the loop's clock."""
         quota = self.script.quota
         if quota is not None:
@@ -79,24 +86,26 @@ class _Playing:
                 self._window_ends, self._in_window = now + quota.window_s / self._speed, 0
             self._in_window += 1
             if self._in_window > quota.requests:
-                return Step(act=Act.RATE_LIMIT, retry_after=str(max(1, math.ceil(self._window_ends - now))))
+                return LoopbackStep(
+                    act=LoopbackAct.RATE_LIMIT, retry_after=str(max(1, math.ceil(self._window_ends - now)))
+                )
         if self.script.window_tokens is not None and tokens_of(asked.prompt) > self.script.window_tokens:
-            return Step(act=Act.CONTEXT)
+            return LoopbackStep(act=LoopbackAct.CONTEXT)
         since_s = (now - self.started) * self._speed
         for outage, family in self._outages:
             if outage.strikes(self._name, family, since_s) and self.rng.random() < outage.share:
-                return Step(act=outage.act)
+                return LoopbackStep(act=outage.act)
         if self._queue:
             return self._queue.pop(0)
         if self.script.mix:
-            return Step(act=self.rng.choices(list(self.script.mix), list(self.script.mix.values()))[0])
-        return Step(act=Act.ANSWER)
+            return LoopbackStep(act=self.rng.choices(list(self.script.mix), list(self.script.mix.values()))[0])
+        return LoopbackStep(act=LoopbackAct.ANSWER)
 
     def latency_s(self) -> float:
         """How long this request takes (s of real time)."""
         return self.script.latency.draw(self.rng) / self._speed
 
-    def text(self, asked: Asked, act: Act) -> str:
+    def text(self, asked: Asked, act: LoopbackAct) -> str:
         """The words of an answer; half of them when it is cut off at a limit."""
         text = self._answer
         if text is None:
@@ -104,7 +113,7 @@ class _Playing:
             text = self.script.template
             for name, value in slots.items():
                 text = text.replace(f"{{{name}}}", str(value))
-        return text[: len(text) // 2] if act is Act.LENGTH else text
+        return text[: len(text) // 2] if act is LoopbackAct.LENGTH else text
 
     def cached_tokens(self, prompt: str) -> int:
         """Tokens of the prompt's beginning that an earlier prompt had too; remembers this one."""
@@ -125,7 +134,7 @@ class _Playing:
             len(prompt) // CACHE_BLOCK_CHARS * CACHE_BLOCK_CHARS // CHARS_PER_TOKEN if self.script.cache_prompts else 0
         )
 
-    def count(self, act: Act, tokens: Counted | None) -> None:
+    def count(self, act: LoopbackAct, tokens: Counted | None) -> None:
         """Add one request to the counts; `tokens` when it was billed."""
         before, price = self.served, self.script.price
         spent = tokens or Counted(0, 0, 0)
@@ -136,7 +145,7 @@ class _Playing:
         ) / MILLION
         self.served = before.model_copy(
             update={
-                "answered": before.answered + (act is Act.ANSWER),
+                "answered": before.answered + (act is LoopbackAct.ANSWER),
                 "by_act": {**before.by_act, act: before.by_act.get(act, 0) + 1},
                 "input_tokens": before.input_tokens + spent.prompt,
                 "cached_input_tokens": before.cached_input_tokens + spent.cached,
@@ -250,7 +259,7 @@ class LoopbackProvider:
         asked = dialect.asked(request, body)
         model = self._models.get(asked.model)
         if model is None or (self._spec.key is not None and asked.key != self._spec.key):
-            status, error = dialect.error(asked, Act.NOT_FOUND if model is None else Act.AUTH, 0, 0)
+            status, error = dialect.error(asked, LoopbackAct.NOT_FOUND if model is None else LoopbackAct.AUTH, 0, 0)
             return json_response(status, error)
         model.enter()
         try:
@@ -261,7 +270,7 @@ class LoopbackProvider:
     async def _play(self, dialect: Dialect, model: _Playing, asked: Asked) -> Response:
         step = model.next_step(asked, asyncio.get_running_loop().time())
         await asyncio.sleep(model.latency_s())
-        if step.act is Act.HANG:
+        if step.act is LoopbackAct.HANG:
             model.count(step.act, None)
             await asyncio.get_running_loop().create_future()
         prompt = tokens_of(asked.prompt)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from fleet.loopback_http import Request, Response, json_response
-from fleet.loopback_spec import Act
+from fleet.loopback_spec import LoopbackAct
 
 TOKEN = re.compile(r"\s*\S+|\s+$")
 BITS = {False: 8.0, True: 4.0}
@@ -52,11 +52,11 @@ class Dialect(Protocol):
         """What the request asks."""
         ...
 
-    def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
+    def answer(self, asked: Asked, act: LoopbackAct, text: str, tokens: Counted, number: int) -> object:
         """The body of a 200: a good reply, or one of the ill-shaped ones."""
         ...
 
-    def error(self, asked: Asked, act: Act, prompt_tokens: int, window: int) -> tuple[int, object]:
+    def error(self, asked: Asked, act: LoopbackAct, prompt_tokens: int, window: int) -> tuple[int, object]:
         """Status and body of a refusal."""
         ...
 
@@ -105,13 +105,13 @@ class OpenAI:
         key = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
         return Asked(str(body.get("model", "")), _messages(body), key, wish)
 
-    def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
+    def answer(self, asked: Asked, act: LoopbackAct, text: str, tokens: Counted, number: int) -> object:
         """A chat completion object."""
-        finish = {Act.LENGTH: "length", Act.CONTENT_FILTER: "content_filter"}.get(act, "stop")
+        finish = {LoopbackAct.LENGTH: "length", LoopbackAct.CONTENT_FILTER: "content_filter"}.get(act, "stop")
         message: dict[str, object] = {"role": "assistant", "content": text, "refusal": None}
-        if act is Act.REFUSAL:
+        if act is LoopbackAct.REFUSAL:
             message |= {"content": None, "refusal": "I'm sorry, I can't help with that."}
-        if act in {Act.NULL_CONTENT, Act.CONTENT_FILTER}:
+        if act in {LoopbackAct.NULL_CONTENT, LoopbackAct.CONTENT_FILTER}:
             message["content"] = None
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
         return {
@@ -119,7 +119,7 @@ class OpenAI:
             "object": "chat.completion",
             "created": 1_780_000_000,
             "model": asked.model,
-            "choices": [] if act is Act.NO_CHOICES else [choice],
+            "choices": [] if act is LoopbackAct.NO_CHOICES else [choice],
             "usage": {
                 "prompt_tokens": tokens.prompt,
                 "completion_tokens": tokens.output,
@@ -128,47 +128,62 @@ class OpenAI:
             },
         }
 
-    def error(self, asked: Asked, act: Act, prompt_tokens: int, window: int) -> tuple[int, object]:
+    def error(self, asked: Asked, act: LoopbackAct, prompt_tokens: int, window: int) -> tuple[int, object]:
         """An error object."""
         too_long = (
             f"This model's maximum context length is {window} tokens. However, your messages resulted in "
             f"{prompt_tokens} tokens. Please reduce the length of the messages."
         )
         status, kind, code, message = {
-            Act.RATE_LIMIT: (429, "requests", "rate_limit_exceeded", "Rate limit reached for requests per min (RPM)."),
-            Act.BILLING: (
+            LoopbackAct.RATE_LIMIT: (
+                429,
+                "requests",
+                "rate_limit_exceeded",
+                "Rate limit reached for requests per min (RPM).",
+            ),
+            LoopbackAct.BILLING: (
                 429,
                 "insufficient_quota",
                 "insufficient_quota",
                 "You exceeded your current quota, please check your plan and billing details.",
             ),
-            Act.AUTH: (
+            LoopbackAct.AUTH: (
                 401,
                 "invalid_request_error",
                 "invalid_api_key",
                 f"Incorrect API key provided: {asked.key}. You can find your API key at your account page.",
             ),
-            Act.FORBIDDEN: (403, "invalid_request_error", "unsupported_country", "Country or region not supported."),
-            Act.NOT_FOUND: (
+            LoopbackAct.FORBIDDEN: (
+                403,
+                "invalid_request_error",
+                "unsupported_country",
+                "Country or region not supported.",
+            ),
+            LoopbackAct.NOT_FOUND: (
                 404,
                 "invalid_request_error",
                 "model_not_found",
                 f"The model `{asked.model}` does not exist or you do not have access to it.",
             ),
-            Act.BAD_REQUEST: (
+            LoopbackAct.BAD_REQUEST: (
                 400,
                 "invalid_request_error",
                 "unsupported_parameter",
                 "Unsupported parameter: 'seed' is not supported with this model.",
             ),
-            Act.CONTEXT: (
+            LoopbackAct.CONTEXT: (
                 400,
                 "invalid_request_error",
                 "context_length_exceeded",
                 too_long,
             ),
-            Act.UNAVAILABLE: (503, "server_error", None, "The engine is currently overloaded, please try again later."),
-            Act.OVERLOADED: (529, "overloaded_error", None, "Overloaded"),
+            LoopbackAct.UNAVAILABLE: (
+                503,
+                "server_error",
+                None,
+                "The engine is currently overloaded, please try again later.",
+            ),
+            LoopbackAct.OVERLOADED: (529, "overloaded_error", None, "Overloaded"),
         }.get(act, (500, "server_error", None, "The server had an error while processing your request."))
         return status, {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
@@ -182,7 +197,7 @@ class Completions(OpenAI):
         prompt, echo = str(body.get("prompt", "")), body.get("echo") is True
         return Asked(str(body.get("model", "")), prompt, key, _whole(body.get("max_tokens")), echo)
 
-    def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
+    def answer(self, asked: Asked, act: LoopbackAct, text: str, tokens: Counted, number: int) -> object:
         """A text completion object; one word is made, and a word that stood before has half the bits of a new one."""
         made = f" {(text.split() or ['.'])[0]}"
         parts = [*(TOKEN.findall(asked.prompt) if asked.echo else ()), made]
@@ -204,7 +219,7 @@ class Completions(OpenAI):
             "object": "text_completion",
             "created": 1_780_000_000,
             "model": asked.model,
-            "choices": [] if act is Act.NO_CHOICES else [choice],
+            "choices": [] if act is LoopbackAct.NO_CHOICES else [choice],
             "usage": usage,
         }
 
@@ -218,13 +233,17 @@ class Anthropic:
         prompt, marked = _messages(body), _marked(body)
         return Asked(str(body.get("model", "")), prompt, key, _whole(body.get("max_tokens")), cacheable=marked)
 
-    def answer(self, asked: Asked, act: Act, text: str, tokens: Counted, number: int) -> object:
+    def answer(self, asked: Asked, act: LoopbackAct, text: str, tokens: Counted, number: int) -> object:
         """A message object."""
-        stop = {Act.LENGTH: "max_tokens", Act.REFUSAL: "refusal", Act.CONTENT_FILTER: "refusal"}.get(act, "end_turn")
+        stop = {
+            LoopbackAct.LENGTH: "max_tokens",
+            LoopbackAct.REFUSAL: "refusal",
+            LoopbackAct.CONTENT_FILTER: "refusal",
+        }.get(act, "end_turn")
         content: list[object] = [{"type": "text", "text": text}]
-        if act in {Act.NO_CHOICES, Act.REFUSAL, Act.CONTENT_FILTER}:
+        if act in {LoopbackAct.NO_CHOICES, LoopbackAct.REFUSAL, LoopbackAct.CONTENT_FILTER}:
             content = []
-        if act is Act.NULL_CONTENT:
+        if act is LoopbackAct.NULL_CONTENT:
             content = [{"type": "text", "text": ""}]
         return {
             "id": f"msg_{number}",
@@ -242,26 +261,34 @@ class Anthropic:
             },
         }
 
-    def error(self, asked: Asked, act: Act, prompt_tokens: int, window: int) -> tuple[int, object]:
+    def error(self, asked: Asked, act: LoopbackAct, prompt_tokens: int, window: int) -> tuple[int, object]:
         """An error object."""
         status, kind, message = {
-            Act.RATE_LIMIT: (429, "rate_limit_error", "This request would exceed your organization's rate limit."),
-            Act.BILLING: (
+            LoopbackAct.RATE_LIMIT: (
+                429,
+                "rate_limit_error",
+                "This request would exceed your organization's rate limit.",
+            ),
+            LoopbackAct.BILLING: (
                 400,
                 "invalid_request_error",
                 "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.",
             ),
-            Act.AUTH: (401, "authentication_error", f"invalid x-api-key: {asked.key}"),
-            Act.FORBIDDEN: (403, "permission_error", "Your API key does not have permission to use the resource."),
-            Act.NOT_FOUND: (404, "not_found_error", f"model: {asked.model}"),
-            Act.BAD_REQUEST: (400, "invalid_request_error", "seed: Extra inputs are not permitted"),
-            Act.CONTEXT: (
+            LoopbackAct.AUTH: (401, "authentication_error", f"invalid x-api-key: {asked.key}"),
+            LoopbackAct.FORBIDDEN: (
+                403,
+                "permission_error",
+                "Your API key does not have permission to use the resource.",
+            ),
+            LoopbackAct.NOT_FOUND: (404, "not_found_error", f"model: {asked.model}"),
+            LoopbackAct.BAD_REQUEST: (400, "invalid_request_error", "seed: Extra inputs are not permitted"),
+            LoopbackAct.CONTEXT: (
                 400,
                 "invalid_request_error",
                 f"prompt is too long: {prompt_tokens} tokens > {window} maximum",
             ),
-            Act.UNAVAILABLE: (503, "api_error", "Service unavailable"),
-            Act.OVERLOADED: (529, "overloaded_error", "Overloaded"),
+            LoopbackAct.UNAVAILABLE: (503, "api_error", "Service unavailable"),
+            LoopbackAct.OVERLOADED: (529, "overloaded_error", "Overloaded"),
         }.get(act, (500, "api_error", "Internal server error"))
         return status, {"type": "error", "error": {"type": kind, "message": message}}
 
@@ -273,22 +300,43 @@ DIALECTS: Mapping[str, Dialect] = {
 }
 """By how a path ends, the longer ending first."""
 
-ILL_MADE = frozenset({Act.CUT, Act.DROP, Act.DRIP, Act.WRONG_JSON, Act.WRONG_SHAPE, Act.HTML, Act.BAD_GATEWAY})
+ILL_MADE = frozenset(
+    {
+        LoopbackAct.CUT,
+        LoopbackAct.DROP,
+        LoopbackAct.DRIP,
+        LoopbackAct.WRONG_JSON,
+        LoopbackAct.WRONG_SHAPE,
+        LoopbackAct.HTML,
+        LoopbackAct.BAD_GATEWAY,
+    }
+)
 """Acts whose fault is in the transport or the body as a whole, the same in both dialects."""
 
-ANSWERED = frozenset({Act.ANSWER, Act.LENGTH, Act.NO_CHOICES, Act.NULL_CONTENT, Act.REFUSAL, Act.CONTENT_FILTER})
+ANSWERED = frozenset(
+    {
+        LoopbackAct.ANSWER,
+        LoopbackAct.LENGTH,
+        LoopbackAct.NO_CHOICES,
+        LoopbackAct.NULL_CONTENT,
+        LoopbackAct.REFUSAL,
+        LoopbackAct.CONTENT_FILTER,
+    }
+)
 """Acts that are a 200 in the dialect's own form (and are billed)."""
 
 
-def ill_made(act: Act, good: object, drip_s: float) -> Response:
+def ill_made(act: LoopbackAct, good: object, drip_s: float) -> Response:
     """The response of an act of ILL_MADE, from the good body it should have had."""
     body = json.dumps(good).encode()
     return {
-        Act.CUT: Response(200, body, cut=True),
-        Act.DROP: Response(200, b"", drop=True),
-        Act.DRIP: Response(200, body, drip_s=drip_s),
-        Act.WRONG_JSON: Response(200, body[: len(body) // 2]),
-        Act.WRONG_SHAPE: json_response(200, {"status": "ok", "data": [1, 2, 3]}),
-        Act.HTML: Response(200, HTML_PAGE, content_type="text/html"),
-        Act.BAD_GATEWAY: Response(502, b"<html><body><h1>502 Bad Gateway</h1></body></html>", content_type="text/html"),
+        LoopbackAct.CUT: Response(200, body, cut=True),
+        LoopbackAct.DROP: Response(200, b"", drop=True),
+        LoopbackAct.DRIP: Response(200, body, drip_s=drip_s),
+        LoopbackAct.WRONG_JSON: Response(200, body[: len(body) // 2]),
+        LoopbackAct.WRONG_SHAPE: json_response(200, {"status": "ok", "data": [1, 2, 3]}),
+        LoopbackAct.HTML: Response(200, HTML_PAGE, content_type="text/html"),
+        LoopbackAct.BAD_GATEWAY: Response(
+            502, b"<html><body><h1>502 Bad Gateway</h1></body></html>", content_type="text/html"
+        ),
     }[act]

@@ -25,7 +25,7 @@ DEFAULT_TEMPLATE = """1. KNOWN
 """
 
 
-class Act(StrEnum):
+class LoopbackAct(StrEnum):
     """How one request is treated."""
 
     ANSWER = "answer"
@@ -97,10 +97,10 @@ class Pareto(Frozen):
 Latency = Annotated[Fixed | LogNormal | Pareto, Field(discriminator="kind")]
 
 
-class Step(Frozen):
+class LoopbackStep(Frozen):
     """One act for the next `times` requests."""
 
-    act: Act
+    act: LoopbackAct
     times: Annotated[int, Field(ge=1)] = 1
     retry_after: str | None = None
     """`Retry-After` header word for word (seconds or an HTTP date), for the acts that refuse."""
@@ -121,7 +121,7 @@ class Outage(Frozen):
     It strikes the models and the families it names, or everybody when it names none.
     """
 
-    act: Act = Act.UNAVAILABLE
+    act: LoopbackAct = LoopbackAct.UNAVAILABLE
     from_s: Annotated[float, Field(ge=0)] = 0.0
     until_s: Annotated[float, Field(gt=0)]
     every_s: Annotated[float, Field(gt=0)] | None = None
@@ -159,8 +159,8 @@ class Price(Frozen):
 class ModelScript(Frozen):
     """One model: its steps are played first, in order; then acts are drawn by weight; without weights it answers."""
 
-    steps: tuple[Step, ...] = ()
-    mix: Mapping[Act, Annotated[float, Field(gt=0)]] = {}
+    steps: tuple[LoopbackStep, ...] = ()
+    mix: Mapping[LoopbackAct, Annotated[float, Field(gt=0)]] = {}
     latency: Latency = Fixed()
     quota: Quota | None = None
     family: str = ""

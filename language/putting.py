@@ -33,7 +33,7 @@ COMMON = 1.5
 """Log odds by which plain statements are commoner in talk than among the labelled sentences, where a third is plain."""
 
 
-class Put(StrEnum):
+class Phrasing(StrEnum):
     """How a sentence puts what it says."""
 
     FIRM = "firm"
@@ -44,7 +44,7 @@ class Put(StrEnum):
     COMMENT = "comment"  # says of the sentence before it that nobody vouches for it
 
 
-class Reply(StrEnum):
+class ReplyAct(StrEnum):
     """What the other side's next words do with what was proposed."""
 
     ACCEPT = "accept"
@@ -142,19 +142,19 @@ def grams_of(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16384)
-def put(text: str) -> Weighed:
-    """How a sentence, without its bullet, puts what it says; labels are values of `Put`."""
-    return fitted().models["sentences"].weigh(grams_of(text), {Put.FIRM.value: COMMON})
+def phrasing_of(text: str) -> Weighed:
+    """How a sentence, without its bullet, puts what it says; labels are values of `Phrasing`."""
+    return fitted().models["sentences"].weigh(grams_of(text), {Phrasing.FIRM.value: COMMON})
 
 
 @lru_cache(maxsize=4096)
 def reply_to(text: str) -> Weighed:
-    """What a sentence does with what the other side proposed last; labels are values of `Reply`."""
+    """What a sentence does with what the other side proposed last; labels are values of `ReplyAct`."""
     return fitted().models["replies"].weigh(grams_of(text), {})
 
 
 @lru_cache(maxsize=4096)
 def is_hedged(text: str) -> bool:
     """Whether any sentence of `text` is put as a guess."""
-    shares = (put(text[span.start : span.end]).shares for span in sentence_spans(text))
-    return any(one[Put.GUESS] + one[Put.COMMENT] >= LIKELY for one in shares)
+    shares = (phrasing_of(text[span.start : span.end]).shares for span in sentence_spans(text))
+    return any(one[Phrasing.GUESS] + one[Phrasing.COMMENT] >= LIKELY for one in shares)

@@ -17,7 +17,7 @@ from language.masks import code_spans, quotation_spans
 from language.names import names
 from language.negation import is_negated
 from language.numbers import Quantity, quantities
-from language.putting import Weighed, put, reply_to
+from language.putting import Weighed, phrasing_of, reply_to
 from language.remembered import remembered
 from language.sentences import sentence_spans
 from language.temporal import classify
@@ -128,7 +128,7 @@ class Reading:
     @cached_property
     def put(self) -> Weighed:
         """How it is put, with probabilities; of one sentence."""
-        return put(self.plain)
+        return phrasing_of(self.plain)
 
     @cached_property
     def reply(self) -> Weighed:

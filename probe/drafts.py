@@ -17,7 +17,7 @@ from language.weights import Index
 from probe.evidence import evidence_of, stems_of
 from probe.items import Item, repeats, same_slot
 from probe.salience import Value, head, values
-from probe.statements import LEAST_SHARED, Statement, place_of, restated_by, superseded_by
+from probe.statements import LEAST_SHARED, AskableSentence, place_of, restated_by, superseded_by
 
 LEAST_STEM = 4
 """Words that must be left beside the mask: with fewer nobody could tell what is asked."""
@@ -90,7 +90,7 @@ def from_values(snapshot: Snapshot, excluding: Sequence[Question], refused: list
     return found
 
 
-def from_statements(found: Sequence[Statement], excluding: Sequence[Question], refused: list[str]) -> list[Draft]:
+def from_statements(found: Sequence[AskableSentence], excluding: Sequence[Question], refused: list[str]) -> list[Draft]:
     """One draft for each statement, its most exact item masked; of those that ask the same, the last."""
     spent = {question.text for question in excluding}
     drafts: list[Draft] = []
@@ -116,7 +116,7 @@ def from_statements(found: Sequence[Statement], excluding: Sequence[Question], r
 class _Sharing:
     """Which statements share words: only those can be about the same (LEAST_SHARED)."""
 
-    def __init__(self, found: Sequence[Statement]) -> None:
+    def __init__(self, found: Sequence[AskableSentence]) -> None:
         self._found = found
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, statement in enumerate(found):
@@ -226,7 +226,7 @@ def _things(value: Value) -> frozenset[str]:
 
 
 def _of_statement(
-    statement: Statement, item: Item, earlier: Sequence[Statement], everything: Sequence[Statement]
+    statement: AskableSentence, item: Item, earlier: Sequence[AskableSentence], everything: Sequence[AskableSentence]
 ) -> Draft:
     text, rivals = statement.text, _rivals(statement, item, earlier)
     return Draft(
@@ -242,7 +242,7 @@ def _of_statement(
     )
 
 
-def _problem(statement: Statement, item: Item, everything: Sequence[Statement]) -> str | None:
+def _problem(statement: AskableSentence, item: Item, everything: Sequence[AskableSentence]) -> str | None:
     if repeats(statement.text, item):
         return "the statement says its answer twice"
     if len(statement.content - read(item.text).stems) < LEAST_STEM:
@@ -253,7 +253,7 @@ def _problem(statement: Statement, item: Item, everything: Sequence[Statement]) 
     return None
 
 
-def _rivals(statement: Statement, item: Item, earlier: Sequence[Statement]) -> tuple[Item, ...]:
+def _rivals(statement: AskableSentence, item: Item, earlier: Sequence[AskableSentence]) -> tuple[Item, ...]:
     """Values that earlier statements gave and this one replaced."""
     return tuple(
         old

@@ -36,7 +36,7 @@ KEPT = 8
 """Histories whose sentences are kept in memory: a candidate is checked against one, again and again."""
 
 
-class Said(NamedTuple):
+class HistorySentence(NamedTuple):
     """One sentence of the history with its place, its words (stems) and its values."""
 
     turn: int
@@ -53,10 +53,10 @@ def stems_of(text: str) -> tuple[str, ...]:
     return read(text).content
 
 
-class Evidence:
+class HistoryIndex:
     """The sentences of one history, searchable by words and by value."""
 
-    def __init__(self, sentences: Sequence[Said]) -> None:
+    def __init__(self, sentences: Sequence[HistorySentence]) -> None:
         self.sentences = tuple(sentences)
         holding = Counter(stem for one in self.sentences for stem in one.stems)
         size = len(self.sentences)
@@ -150,12 +150,12 @@ class Evidence:
         return self._near[stem]
 
 
-def evidence_of(snapshot: Snapshot) -> Evidence:
+def evidence_of(snapshot: Snapshot) -> HistoryIndex:
     """The sentences of a snapshot, in order; those of the snapshots asked for last are kept."""
-    return _evidence_of(_Turns(snapshot.turns))
+    return _evidence_of(_TurnsKey(snapshot.turns))
 
 
-class _Turns:
+class _TurnsKey:
     """Turns as a key: equal when the turns are, told apart by their words first."""
 
     def __init__(self, turns: tuple[Turn, ...]) -> None:
@@ -165,16 +165,16 @@ class _Turns:
         return hash(tuple(turn.content for turn in self.turns))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Turns) and self.turns == other.turns
+        return isinstance(other, _TurnsKey) and self.turns == other.turns
 
 
 @lru_cache(maxsize=KEPT)
-def _evidence_of(held: _Turns) -> Evidence:
-    found: list[Said] = []
+def _evidence_of(held: _TurnsKey) -> HistoryIndex:
+    found: list[HistorySentence] = []
     for turn in each(held.turns):
         for span, _ in read(turn.content).sentences:
             text = turn.content[span.start : span.end][:LONGEST_READ]
             quoted = turn.role is Role.TOOL or turn.is_quoted(span)
             stems = frozenset(stems_of(text))
-            found.append(Said(turn.number, span, text, turn.role, quoted, stems, items(text)))
-    return Evidence(found)
+            found.append(HistorySentence(turn.number, span, text, turn.role, quoted, stems, items(text)))
+    return HistoryIndex(found)

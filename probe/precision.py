@@ -18,7 +18,7 @@ from pydantic import Field
 from dissolution.conversation import Snapshot, TurnNumber
 from dissolution.probing import ItemKind
 from dissolution.values import Enduring, Frozen, Measured, NotMeasured
-from probe.evidence import Evidence, evidence_of, stems_of
+from probe.evidence import HistoryIndex, evidence_of, stems_of
 from probe.items import Item, items
 
 SAMPLE = 60
@@ -104,7 +104,7 @@ def check_claim(snapshot: Snapshot, claim: str) -> CheckedClaim:
 
 
 @lru_cache(maxsize=4096)  # candidates of one history share most of their claims
-def _check(evidence: Evidence, claim: str) -> CheckedClaim:
+def _check(evidence: HistoryIndex, claim: str) -> CheckedClaim:
     near = _nearest(evidence, claim)
     if near is None or near.share < KNOWN_SUBJECT:
         return CheckedClaim(text=claim, borne=Borne.ABSENT, turn=None, reason="nothing near it is said")
@@ -123,7 +123,7 @@ def _is_looked_up(item: Item) -> bool:
     return item.kind in LOOKED_UP and not opens
 
 
-def _nearest(evidence: Evidence, claim: str) -> _Near | None:
+def _nearest(evidence: HistoryIndex, claim: str) -> _Near | None:
     """Of equally near sentences the last: what was said last is what holds."""
     wanted = stems_of(claim)
     whole = sum(evidence.weight(stem) or _unknown(evidence) for stem in set(wanted))
@@ -135,12 +135,12 @@ def _nearest(evidence: Evidence, claim: str) -> _Near | None:
     return _Near(place, float(shares[place]))
 
 
-def _unknown(evidence: Evidence) -> float:
+def _unknown(evidence: HistoryIndex) -> float:
     """What a word counts that the history never says: as much as one said once."""
     return float(np.log1p(max(len(evidence.sentences) - 0.5, 0.5) / 1.5))
 
 
-def _place(evidence: Evidence, claim: str, item: Item) -> tuple[float, int]:
+def _place(evidence: HistoryIndex, claim: str, item: Item) -> tuple[float, int]:
     """How near a value stands to the claim's subject (0..1 of the nearest place), and which place is nearest."""
     places = evidence.holding(item)
     if not places:
@@ -153,7 +153,7 @@ def _place(evidence: Evidence, claim: str, item: Item) -> tuple[float, int]:
     return float(about[list(places)].max()) / best, int(about.argmax())
 
 
-def _misplaced(evidence: Evidence, value: _Value) -> str:
+def _misplaced(evidence: HistoryIndex, value: _Value) -> str:
     if value.nearest < 0:
         return f"the history never says {value.item.text!r}"
     return f"turn {evidence.sentences[value.nearest].turn} says something else in place of {value.item.text!r}"

@@ -18,7 +18,7 @@ from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
 from language.modality import Modality, modality
 from language.reading import read
-from probe.evidence import Evidence, Said, stems_of
+from probe.evidence import HistoryIndex, HistorySentence, stems_of
 from probe.items import Item, key_of
 from probe.statements import place_of
 
@@ -48,7 +48,7 @@ class Mention(NamedTuple):
     """One sentence that says a value, and the value in it."""
 
     place: int  # of the sentence among the evidence
-    said: Said
+    said: HistorySentence
     item: Item
 
 
@@ -66,7 +66,7 @@ class Value(NamedTuple):
         return tuple(sorted({mention.said.turn for mention in self.mentions}))
 
 
-def values(evidence: Evidence) -> tuple[Value, ...]:
+def values(evidence: HistoryIndex) -> tuple[Value, ...]:
     """Every value that two turns or more say, those first that most speaks for it.
 
     Quoted material does not count, and a value that is only asked about, guessed or told of the past is none.
@@ -101,7 +101,7 @@ def _is_word_number(item: Item) -> bool:
     return item.kind is ItemKind.NUMBER and item.text.replace("-", "").isalpha()
 
 
-def _said_in(spoken: Iterable[Said]) -> dict[str, tuple[int, int]]:
+def _said_in(spoken: Iterable[HistorySentence]) -> dict[str, tuple[int, int]]:
     """Of each stem, how many sentences and how many turns say it."""
     sentences: Counter[str] = Counter()
     turns: dict[str, set[int]] = defaultdict(set)

@@ -64,7 +64,7 @@ PROPOSED = re.compile(
 )
 
 
-class Statement(NamedTuple):
+class AskableSentence(NamedTuple):
     """One sentence with its place, where it belongs, and what may be masked in it."""
 
     turn: int
@@ -77,20 +77,20 @@ class Statement(NamedTuple):
     user: bool
 
 
-def statements(snapshot: Snapshot) -> tuple[Statement, ...]:
+def statements(snapshot: Snapshot) -> tuple[AskableSentence, ...]:
     """Every statement of the snapshot that may be asked for, in order.
 
     Left out are quoted material (it informs and commits nobody), questions, guesses, proposals, past states, and what
     holds nothing that could be masked.
     """
-    found: list[Statement] = []
+    found: list[AskableSentence] = []
     for turn in each(snapshot.turns):
         if turn.role is not Role.TOOL:
             found += _of_turn(turn)
     return tuple(found)
 
 
-def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) -> Statement | None:
+def superseded_by(earlier: AskableSentence, item: Item, later: Sequence[AskableSentence]) -> AskableSentence | None:
     """The first later statement about the same that gives another value for the item; None while it holds.
 
     Two statements are about the same when the later one holds half of the earlier one's content words, or a third
@@ -109,7 +109,9 @@ def superseded_by(earlier: Statement, item: Item, later: Sequence[Statement]) ->
     return None
 
 
-def restated_by(statement: Statement, item: Item, others: Sequence[Statement]) -> tuple[Statement, ...]:
+def restated_by(
+    statement: AskableSentence, item: Item, others: Sequence[AskableSentence]
+) -> tuple[AskableSentence, ...]:
     """The other statements that give the same item about the same subject."""
     subject = statement.content - read(item.text).stems
     return tuple(
@@ -121,8 +123,8 @@ def restated_by(statement: Statement, item: Item, others: Sequence[Statement]) -
     )
 
 
-def _of_turn(turn: Turn) -> list[Statement]:
-    found: list[Statement] = []
+def _of_turn(turn: Turn) -> list[AskableSentence]:
+    found: list[AskableSentence] = []
     for span, _ in read(turn.content).sentences:
         text = turn.content[span.start : span.end]
         if turn.is_quoted(span) or not MIN_WORDS <= len(text.split()) <= MAX_WORDS:
@@ -132,7 +134,9 @@ def _of_turn(turn: Turn) -> list[Statement]:
         if place is not None and masked:
             section, kind = place
             found.append(
-                Statement(turn.number, span, text, section, kind, masked, read(text).stems, turn.role is Role.USER)
+                AskableSentence(
+                    turn.number, span, text, section, kind, masked, read(text).stems, turn.role is Role.USER
+                )
             )
     return found
 

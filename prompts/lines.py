@@ -31,7 +31,7 @@ class Style(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class HeadingMark:
     """A line read as a heading."""
 
     markup: Markup
@@ -58,7 +58,7 @@ class Line:
     end: int
     indent: int  # columns, a tab counts as 4
     body: int  # of the words behind a bullet; equals `start` without one
-    mark: Mark | None
+    mark: HeadingMark | None
 
     @property
     def is_bullet(self) -> bool:
@@ -132,7 +132,7 @@ def _line(text: str, start: int, end: int) -> Line:
     return Line(start=first, end=end, indent=columns, body=min(body, end), mark=mark)
 
 
-def _mark(text: str, start: int, end: int, *, bulleted: bool) -> Mark | None:
+def _mark(text: str, start: int, end: int, *, bulleted: bool) -> HeadingMark | None:
     hashes = _HASHES.match(text, start, end)
     if hashes:
         return _hashed(text, hashes, end, bulleted=bulleted)
@@ -147,7 +147,7 @@ def _mark(text: str, start: int, end: int, *, bulleted: bool) -> Mark | None:
     return _plain(text, at, end, bulleted=bulleted, numbered=number is not None)
 
 
-def _hashed(text: str, hashes: re.Match[str], end: int, *, bulleted: bool) -> Mark | None:
+def _hashed(text: str, hashes: re.Match[str], end: int, *, bulleted: bool) -> HeadingMark | None:
     if end - hashes.end() > LOOK_CHARS:
         return None
     whole = text[hashes.end() : end].rstrip("# ")
@@ -157,7 +157,7 @@ def _hashed(text: str, hashes: re.Match[str], end: int, *, bulleted: bool) -> Ma
     if heading is None and head is not None:
         heading = resolve(head["label"])
         label, rest = (head["label"], head.end()) if heading else (whole, end)
-    return Mark(
+    return HeadingMark(
         markup=Markup.HASH,
         level=len(hashes[1]),
         bulleted=bulleted,
@@ -169,7 +169,7 @@ def _hashed(text: str, hashes: re.Match[str], end: int, *, bulleted: bool) -> Ma
     )
 
 
-def _plain(text: str, start: int, end: int, *, bulleted: bool, numbered: bool) -> Mark | None:
+def _plain(text: str, start: int, end: int, *, bulleted: bool, numbered: bool) -> HeadingMark | None:
     limit = min(end, start + LOOK_CHARS)
     match = _PLAIN.match(text, start, limit)
     # A cut at the limit is no end of line.
@@ -181,7 +181,7 @@ def _plain(text: str, start: int, end: int, *, bulleted: bool, numbered: bool) -
         return None
     if rest < end and not _stands_out(label, heading):
         return None
-    return Mark(
+    return HeadingMark(
         markup=Markup.PLAIN,
         level=0,
         bulleted=bulleted,
@@ -198,14 +198,14 @@ def _stands_out(label: str, heading: Heading | None) -> bool:
     return heading is not None and (label == label.upper() or (heading.canonical and label[:1].isupper()))
 
 
-def _tagged(tag: re.Match[str], end: int, *, bulleted: bool) -> Mark | None:
+def _tagged(tag: re.Match[str], end: int, *, bulleted: bool) -> HeadingMark | None:
     label = tag[2]
     heading = resolve(label)
     if heading is None and not tag[1].startswith(("h", "b", "s")):
         return None
     # A closing tag ends its section: it is a heading that names none.
     closes = tag[1] == "/"
-    return Mark(
+    return HeadingMark(
         markup=Markup.TAG,
         level=0,
         bulleted=bulleted,
@@ -218,7 +218,7 @@ def _tagged(tag: re.Match[str], end: int, *, bulleted: bool) -> Mark | None:
     )
 
 
-def _emphasised(text: str, match: re.Match[str], end: int, *, bulleted: bool, numbered: bool) -> Mark | None:
+def _emphasised(text: str, match: re.Match[str], end: int, *, bulleted: bool, numbered: bool) -> HeadingMark | None:
     label = match[1] or match[2]
     after = _AFTER_LABEL.match(text, match.end(), end)
     rest = after.end() if after else match.end()
@@ -228,7 +228,7 @@ def _emphasised(text: str, match: re.Match[str], end: int, *, bulleted: bool, nu
     heading = resolve(label)
     if heading is None and (rest < end or label.rstrip().endswith((".", "!", "?"))):
         return None
-    return Mark(
+    return HeadingMark(
         markup=Markup.EMPHASIS,
         level=0,
         bulleted=bulleted,

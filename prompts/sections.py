@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from dissolution.claims import Section
 from prompts.headings import Heading, is_extra, resolve, without_ordinal
-from prompts.lines import Line, Mark, Markup, Style, lines_of
+from prompts.lines import HeadingMark, Line, Markup, Style, lines_of
 
 SHOWN_CHARS = 60
 """A label is shown in a problem up to this length."""
@@ -65,7 +65,7 @@ def excerpt(words: str) -> str:
     return text if len(text) <= SHOWN_CHARS else f"{text[: SHOWN_CHARS - 1]}\u2026"
 
 
-def _headings(lines: list[Line]) -> tuple[dict[int, Heading], Mark | None]:
+def _headings(lines: list[Line]) -> tuple[dict[int, Heading], HeadingMark | None]:
     """Line index to heading for the lines taken as headings, and one heading in their main style."""
     marks = {index: line.mark for index, line in enumerate(lines) if line.mark is not None}
     exact = {index: mark.heading for index, mark in marks.items() if mark.heading is not None}
@@ -84,7 +84,9 @@ def _headings(lines: list[Line]) -> tuple[dict[int, Heading], Mark | None]:
     return chosen, main
 
 
-def _in_one_style(marks: dict[int, Mark], exact: dict[int, Heading]) -> tuple[dict[int, Heading], Mark | None]:
+def _in_one_style(
+    marks: dict[int, HeadingMark], exact: dict[int, Heading]
+) -> tuple[dict[int, Heading], HeadingMark | None]:
     """The headings of the style that names most sections, and others only where they name what that style lacks.
 
     So a heading inside a statement ("- KNOWN: …", a pasted "## Decided" under bold headings) stays a statement.
@@ -106,7 +108,7 @@ def _in_one_style(marks: dict[int, Mark], exact: dict[int, Heading]) -> tuple[di
     return chosen, next(mark for mark in marks.values() if mark.style == best)
 
 
-def _open(layout: Layout, heading: Heading, mark: Mark, line: Line) -> None:
+def _open(layout: Layout, heading: Heading, mark: HeadingMark, line: Line) -> None:
     label = shown(mark.label)
     names = [section.value for section in heading.sections]
     if not heading.canonical:
@@ -120,14 +122,14 @@ def _open(layout: Layout, heading: Heading, mark: Mark, line: Line) -> None:
     layout.blocks.append(Block(sections=heading.sections, label=label, rest=rest))
 
 
-def _outranks(mark: Mark, main: Mark) -> bool:
+def _outranks(mark: HeadingMark, main: HeadingMark) -> bool:
     """Whether a heading stands at the level of the sections' headings or above."""
     if mark.markup is Markup.HASH:
         return main.markup is not Markup.HASH or mark.level <= main.level
     return False
 
 
-def _stray(layout: Layout, mark: Mark, *, ends: bool, complete: bool) -> None:
+def _stray(layout: Layout, mark: HeadingMark, *, ends: bool, complete: bool) -> None:
     """A heading that opens no section: the end of the sections, or a heading inside one."""
     label = shown(mark.label)
     if mark.markup is Markup.TAG and mark.closes:

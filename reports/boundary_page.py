@@ -21,7 +21,7 @@ from prompts.export.markdown import MARK_NOTES, MEANINGS, UNREAD_NOTE, is_hidden
 from prompts.export.notes import standing_notes
 from prompts.export.reason_words import placed_in_words, reason_in_words
 from prompts.export.source import check_source
-from prompts.export.verdict_words import Standing, verdict_words
+from prompts.export.verdict_words import BoundaryStanding, verdict_words
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -105,7 +105,7 @@ def boundary_page(
             title=cut(conversation.title or conversation.id, MOST_NAME_CHARS),
             undecided=undecided,
             told=told,
-            proven=told.standing is Standing.PROVEN,
+            proven=told.standing is BoundaryStanding.PROVEN,
             unread=UNREAD_NOTE if boundary.unread else None,
             size=_size(boundary, receipt),
             parts=_parts(boundary, conversation),

@@ -24,7 +24,7 @@ Sizes = Mapping[tuple[int, int], int]
 """Tokens of the ledger arm's states by replicate and cycle: what a truncation may fill."""
 
 
-class Found(NamedTuple):
+class CellState(NamedTuple):
     """What stands after a cell, and what its job made."""
 
     made: Made | None
@@ -65,7 +65,7 @@ class CellWork:
         with services.unit_of_work() as work:
             self._conversation = work.conversations.get(run.plan.conversation)
 
-    def find(self, cell: Cell, job: Job | None, sizes: Sizes) -> Found | NotMeasured:
+    def find(self, cell: Cell, job: Job | None, sizes: Sizes) -> CellState | NotMeasured:
         """What stands after a cell, or why nothing does.
 
         Args:
@@ -77,29 +77,29 @@ class CellWork:
             return self._summary(cell, job)
         if job is not None:
             made = made_by(self._services, job)
-            return made if isinstance(made, NotMeasured) else Found(*made)
+            return made if isinstance(made, NotMeasured) else CellState(*made)
         budget = self._run.plan.policy.render.budget_tokens
         tokens = sizes.get((cell.key.replicate, cell.key.cycle), budget)
-        return Found(None, state_of_text(truncated(self._snapshot(cell), tokens, self._services.counter)))
+        return CellState(None, state_of_text(truncated(self._snapshot(cell), tokens, self._services.counter)))
 
-    def _summary(self, cell: Cell, job: Job | None) -> Found | NotMeasured:
+    def _summary(self, cell: Cell, job: Job | None) -> CellState | NotMeasured:
         if job is None:
             text = recorded_summary(self._run.plan.fleet, cell.members[0], cell.through)
-            return text if isinstance(text, NotMeasured) else Found(None, state_of_text(text))
+            return text if isinstance(text, NotMeasured) else CellState(None, state_of_text(text))
         with self._services.unit_of_work() as work:
             text = told_summary(job, work.jobs.answers(job.id))
             receipt = work.boundaries.receipt(job.id)
         if isinstance(text, NotMeasured):
             return text
-        return Found(None if receipt is None else said_by(job, receipt), state_of_text(text))
+        return CellState(None if receipt is None else said_by(job, receipt), state_of_text(text))
 
-    def measure(self, cell: Cell, found: Found, past: Past) -> tuple[CycleFigures, Past]:
+    def measure(self, cell: Cell, found: CellState, past: Past) -> tuple[CycleFigures, Past]:
         """The figures of a cell, and what the next of its series is measured against."""
         return measure_cell(
             self._services, self._snapshot(cell), found.state, past=past, yardsticks=self._yardsticks, made=found.made
         )
 
-    def pass_over(self, cell: Cell, found: Found, past: Past) -> Past:
+    def pass_over(self, cell: Cell, found: CellState, past: Past) -> Past:
         """What the next cell of the series is measured against, without measuring this one again."""
         _, following = gone_on(past, found.state, cell.through, self._yardsticks)
         return following

@@ -13,7 +13,7 @@ from dissolution.job import ENDED, Job
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
 from stability.arms import has_jobs
-from stability.cells import CellWork, Found
+from stability.cells import CellState, CellWork
 from stability.measuring import Past
 from stability.run import end_run, left_usd, over_cap, series_of, sizes_of, stored_job, stored_run
 from workers.services import Services
@@ -108,7 +108,7 @@ class _Pass:
                 continue
             job = None if cell.job is None else stored_job(self._services, cell.job)
             found = self._work.find(cell, job, self._sizes)
-            if isinstance(found, Found):
+            if isinstance(found, CellState):
                 past = self._work.pass_over(cell, found, past)
         return past
 
@@ -141,7 +141,7 @@ class _Pass:
             self._sizes[cell.key.replicate, cell.key.cycle] = figures.tokens
         return following
 
-    def _figures(self, cell: Cell, found: Found, past: Past) -> tuple[CycleFigures | NotMeasured, Past]:
+    def _figures(self, cell: Cell, found: CellState, past: Past) -> tuple[CycleFigures | NotMeasured, Past]:
         try:
             return self._work.measure(cell, found, past)
         except DissolutionError:

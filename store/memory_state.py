@@ -19,7 +19,7 @@ from dissolution.service import ApiKey, IntakeRules, Replay
 from dissolution.stability import Cell, StabilityRun
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from dissolution.webhooks import Delivery, WebhookEndpoint
-from store.rules.versioning import Dissenting, Held
+from store.rules.versioning import Dissenting, RecordedClaim
 
 StepKey = tuple[str, str]
 """Job and stage."""
@@ -39,9 +39,9 @@ class MemoryVersion(NamedTuple):
     event: LedgerEvent
     boundary: str
     cycle: int
-    held: tuple[Held, ...]
+    held: tuple[RecordedClaim, ...]
     dissent: tuple[Dissenting, ...]
-    added: tuple[Held, ...]
+    added: tuple[RecordedClaim, ...]
 
 
 @dataclass

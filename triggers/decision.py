@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from dissolution.policy.job_policy import Policy
 from dissolution.triggering import (
-    Action,
     Decision,
     Reason,
     ReasonCode,
     Signal,
     SignalValue,
+    TriggerAction,
     TriggerState,
 )
 from dissolution.values import NotMeasured
@@ -52,14 +52,14 @@ def decide(now: Circumstances) -> Decision:
     told = tuple(Reason(code=ReasonCode.CALLED, signal=value.signal, words=_call_in_words(value)) for value in calling)
     signals = tuple(value.signal for value in calling)
     if calling and not against:
-        return Decision(action=Action.FIRE, reasons=told, called=signals, pressure=level)
+        return Decision(action=TriggerAction.FIRE, reasons=told, called=signals, pressure=level)
     held_back = tuple(
         Reason(code=ReasonCode.NOT_RELEASED, signal=signal, words=f"{signal.value} has not fallen since it fired")
         for signal in _unreleased(now)
     )
     quiet = () if calling else (Reason(code=ReasonCode.QUIET, words="no signal calls"),)
     reasons = (*quiet, *held_back, *(against if calling else ()), *told)
-    return Decision(action=Action.HOLD, reasons=reasons, called=signals, pressure=level)
+    return Decision(action=TriggerAction.HOLD, reasons=reasons, called=signals, pressure=level)
 
 
 def called(values: Iterable[SignalValue], state: TriggerState) -> tuple[SignalValue, ...]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from dissolution.conversation import Turn
 from dissolution.policy.job_policy import Policy
-from dissolution.triggering import Decision, Evaluation, Mark, SignalValue, TriggerState, TurnSurprise
+from dissolution.triggering import Decision, Evaluation, SignalValue, TriggerState, TurnMark, TurnSurprise
 from triggers.budget import context_tokens, expected_tokens, learned_share, new_tokens
 from triggers.decision import LEVELS, Circumstances, decide, released
 from triggers.sensors import Sensors
@@ -46,7 +46,7 @@ def take_in(state: TriggerState, sensors: Sensors, new: NewTurn, present: Presen
     if number != state.through + 1:
         message = f"turn {number} does not follow turn {state.through} of {state.conversation!r}; read them in order"
         raise ValueError(message)
-    here = Mark(turn=number, tokens=state.tokens + new.tokens, at=present.at)
+    here = TurnMark(turn=number, tokens=state.tokens + new.tokens, at=present.at)
     state = state.model_copy(
         update={"through": number, "tokens": here.tokens, "began": state.began or here.model_copy(update={"tokens": 0})}
     )
@@ -69,7 +69,13 @@ def look_again(state: TriggerState, sensors: Sensors, present: Present) -> tuple
 
 
 def committed(
-    state: TriggerState, sensors: Sensors, *, version: int, boundary: Mark, held_tokens: int, anchors: tuple[Row, ...]
+    state: TriggerState,
+    sensors: Sensors,
+    *,
+    version: int,
+    boundary: TurnMark,
+    held_tokens: int,
+    anchors: tuple[Row, ...],
 ) -> TriggerState:
     """A boundary was committed: drift is measured from it, and whatever had fired is released."""
     sensors.hold(*anchors)
@@ -89,7 +95,7 @@ def committed(
 
 def rejected(state: TriggerState, at: datetime) -> TriggerState:
     """The job that was fired here ended without a commit: from now on only new material counts."""
-    mark = state.job_mark or Mark(turn=state.through, tokens=state.tokens, at=at)
+    mark = state.job_mark or TurnMark(turn=state.through, tokens=state.tokens, at=at)
     return state.model_copy(
         update={"rejections": state.rejections + 1, "rejected": mark, "job": None, "job_mark": None}
     )
@@ -105,7 +111,7 @@ def _decided(
     topic: int | None,
 ) -> tuple[TriggerState, Evaluation]:
     policy = present.policy
-    here = Mark(turn=state.through, tokens=state.tokens, at=present.at)
+    here = TurnMark(turn=state.through, tokens=state.tokens, at=present.at)
     standing = standing_values(
         state,
         policy.triggers,
@@ -139,7 +145,7 @@ def _decided(
     return (_fired(state, sensors, decision, here, present) if decision.fires else state), evaluation
 
 
-def _fired(state: TriggerState, sensors: Sensors, decision: Decision, here: Mark, present: Present) -> TriggerState:
+def _fired(state: TriggerState, sensors: Sensors, decision: Decision, here: TurnMark, present: Present) -> TriggerState:
     """What is remembered of a firing. In shadow mode all goes on as if its boundary had been committed at once."""
     waiting = {*state.unreleased, *(signal for signal in decision.called if signal in LEVELS)}
     state = state.model_copy(

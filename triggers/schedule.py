@@ -3,12 +3,12 @@
 from datetime import datetime, timedelta
 
 from dissolution.policy.triggers import SchedulePolicy
-from dissolution.triggering import Mark, TriggerState
+from dissolution.triggering import TriggerState, TurnMark
 
 HOUR_S = 3600.0
 
 
-def since(state: TriggerState) -> Mark | None:
+def since(state: TriggerState) -> TurnMark | None:
     """From where turns, tokens and hours are counted; None before the first turn."""
     marks = [mark for mark in (state.began, state.boundary, state.fired) if mark is not None]
     return max(marks, key=lambda mark: mark.turn) if marks else None

@@ -68,7 +68,7 @@ def rows_of(vectors: Vectors) -> NDArray[np.float32]:
 
 
 @dataclass
-class Cell:
+class TalkCell:
     """Turns that stand together: the first of them, their tokens, and the weighted sum of their rows."""
 
     first: int
@@ -90,15 +90,15 @@ class Talk:
 
     def __init__(self, dimension: int, keep_tokens: int) -> None:
         self.dimension = dimension
-        self.closed: deque[Cell] = deque(maxlen=keep_tokens // CELL_TOKENS + 2)
-        self.open: Cell | None = None
+        self.closed: deque[TalkCell] = deque(maxlen=keep_tokens // CELL_TOKENS + 2)
+        self.open: TalkCell | None = None
         self.tokens = 0  # of all cells so far
         self.cells = 0  # closed so far
 
     def add(self, turn: int, said: Spoken, row: Row) -> bool:
         """Take a turn in; whether it closed a cell."""
         if self.open is None:
-            self.open = Cell(first=turn, tokens=0, total=np.zeros(self.dimension, dtype=np.float32))
+            self.open = TalkCell(first=turn, tokens=0, total=np.zeros(self.dimension, dtype=np.float32))
         weighted = (row * np.float32(said.weight)).astype(np.float32)
         self.open.total += weighted
         self.open.tokens += said.tokens
@@ -148,13 +148,13 @@ class Talk:
     def _size(self, form: str) -> int:
         return _CELL.size + np.dtype(form).itemsize * self.dimension
 
-    def _cell(self, memory: bytes, at: int, form: str) -> Cell:
+    def _cell(self, memory: bytes, at: int, form: str) -> TalkCell:
         first, tokens = _CELL.unpack_from(memory, at)
         row = np.frombuffer(memory, dtype=form, count=self.dimension, offset=at + _CELL.size)
-        return Cell(first=first, tokens=tokens, total=row.astype(np.float32))
+        return TalkCell(first=first, tokens=tokens, total=row.astype(np.float32))
 
 
-def _packed(cell: Cell, form: str) -> bytes:
+def _packed(cell: TalkCell, form: str) -> bytes:
     return _CELL.pack(cell.first, cell.tokens) + cell.total.astype(form).tobytes()
 
 

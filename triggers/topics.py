@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from triggers.talk import Cell, Row, Talk
+from triggers.talk import Row, Talk, TalkCell
 
 NAME = "change-1"
 PER_TOKENS = 1000.0
@@ -78,7 +78,7 @@ class Topics:
         self._sum = np.zeros_like(self._sum)
         return Shift(turn=cells[place].first, depth=self._gap)
 
-    def _newest(self, talk: Talk) -> list[Cell]:
+    def _newest(self, talk: Talk) -> list[TalkCell]:
         """The open topic's cells among which a change is looked for; those that are too old are summed up."""
         cells = list(talk.closed)[self._from - talk.cells :]
         held = sum(cell.tokens for cell in cells)
@@ -90,7 +90,7 @@ class Topics:
             self._from += 1
         return cells
 
-    def _best(self, cells: list[Cell]) -> tuple[int, float, bool] | None:
+    def _best(self, cells: list[TalkCell]) -> tuple[int, float, bool] | None:
         """The place of the cell with which a new topic would begin, how far it stands out, and if it is the newest.
 
         None where there is too little talk on both sides of any gap.
@@ -130,7 +130,7 @@ class Topics:
         return memory[end:]
 
 
-def _directions(cells: list[Cell]) -> Sums:
+def _directions(cells: list[TalkCell]) -> Sums:
     """The direction of each cell, as long as it has tokens: shape (count, dimension)."""
     rows = np.stack([cell.total for cell in cells]).astype(np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -4,7 +4,7 @@ import math
 
 from dissolution.policy.gate import TokenPressure
 from dissolution.policy.triggers import TriggerPolicy
-from dissolution.triggering import LockInValue, Mark, Signal, SignalValue, TriggerState, TurnSurprise
+from dissolution.triggering import LockInValue, Signal, SignalValue, TriggerState, TurnMark, TurnSurprise
 from dissolution.values import NotMeasured
 from triggers.budget import context_tokens, pressure
 from triggers.schedule import dueness
@@ -30,7 +30,13 @@ def measured_values(
 
 
 def standing_values(
-    state: TriggerState, policy: TriggerPolicy, *, counter: str, at: Mark, lock_in: LockInValue | None, asked_by: str
+    state: TriggerState,
+    policy: TriggerPolicy,
+    *,
+    counter: str,
+    at: TurnMark,
+    lock_in: LockInValue | None,
+    asked_by: str,
 ) -> tuple[SignalValue, ...]:
     """Budget, lock-in, schedule and a person's call: what needs no sensor.
 

@@ -64,7 +64,7 @@ class Silent:
         """Nothing."""
 
 
-class Watch(Protocol):
+class StepWatch(Protocol):
     """Goes with the work itself, for logs and traces; what it does must never disturb it."""
 
     def step(self, job: Job, lease: Lease) -> AbstractContextManager[None]:
@@ -132,7 +132,7 @@ class Services:
     owner: str  # names this process in leases
     bell: JobQueue = field(default_factory=NoBell)  # tells workers of steps that have become ready
     limiter: Limiter = field(default_factory=LocalLimiter)  # when models may be asked, and how many jobs a tenant has
-    watch: Watch = field(default_factory=Unwatched)
+    watch: StepWatch = field(default_factory=Unwatched)
     surprise: Callable[[str], SurpriseEstimator] = by_words  # who measures it for triggers, by a watch's fleet
     abandon: Callable[[BaseException, int | None], None] = (
         ignore  # ends what a thread waits for, see `LoopThread.abandon`

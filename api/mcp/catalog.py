@@ -8,7 +8,7 @@ from api.mcp import tools
 from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, Input, RecallInput, StatusInput
 from api.mcp.outputs import ContextOutput, DissolveOutput, FrameOutput, JobOutput, Output, RecallOutput
 from api.state import Caller
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 
 INSTRUCTIONS = """Replaces a long conversation by what it came to: what is known, what is decided, what is still open,
 and the role and rules that govern the rest. Use it when a conversation grows too long to send whole.
@@ -32,7 +32,7 @@ class ToolKind:
     takes: type[Input]
     gives: type[Output]
     act: Callable[[Caller, Any], Output]
-    scope: Scope = Scope.READ
+    scope: KeyScope = KeyScope.READ
 
 
 TOOLS: Mapping[str, ToolKind] = {
@@ -46,7 +46,7 @@ before they are stored.""",
         takes=DissolveInput,
         gives=DissolveOutput,
         act=tools.dissolve,
-        scope=Scope.WRITE,
+        scope=KeyScope.WRITE,
     ),
     "status": ToolKind(
         title="How a dissolution stands",

@@ -8,7 +8,7 @@ from api.moments import LARGEST
 from api.schemas import Name
 from dissolution.claims import Section
 from dissolution.premises import PremiseStatus
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 
 MOST_WAIT_S = 600
 """Longest wait of one call (s): hosts end calls that take longer."""
@@ -110,7 +110,7 @@ class RecallInput(Input):
     """Words to look for, such as a name, a number or a file; claims alone are listed if left out."""
     kind: Annotated[list[RecallKind], Field(min_length=1)] | None = None
     """Only `claim`, `dissent` (heard, but not held) or `turn` (what was said); all three if left out."""
-    match: Match = Match.AUTO
+    match: RecallBy = RecallBy.AUTO
     """`words`, or `meaning` besides, which may load a model first; `auto` compares meaning where that costs no wait."""
     section: Section | None = None
     """KNOWN, DECIDED, EDGES (what is open) or IDENTITY (role, rules); all four if left out."""

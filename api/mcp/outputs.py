@@ -10,7 +10,7 @@ from dissolution.conversation import Role
 from dissolution.framing import Action
 from dissolution.job import JobStatus, StepStatus
 from dissolution.premises import PremiseStatus, Scope
-from dissolution.recall_kinds import Match
+from dissolution.recall_kinds import RecallBy
 from dissolution.reviewing import Fault
 from prompts.export.messages import ContextMessage
 
@@ -170,7 +170,7 @@ class RecallOutput(Output):
     conversation: str
     boundary_version: int
     """0 while nothing has been committed: then turns alone can be found."""
-    matched_by: Match
+    matched_by: RecallBy
     """`words`, or `meaning` where meaning was compared beside them."""
     notes: list[str] = []
     """What was not compared, and why."""

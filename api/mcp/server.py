@@ -36,7 +36,7 @@ from api.state import Caller
 from dissolution import __version__
 from dissolution.errors import DissolutionError
 from dissolution.job import JobStatus, StepStatus
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ def make_server(who_asks: WhoAsks) -> Server[dict[str, Any]]:
     """
 
     async def list_tools(_: Request, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[told(name, kind) for name, kind in TOOLS.items()])
+        return ListToolsResult(tools=[tool_description(name, kind) for name, kind in TOOLS.items()])
 
     async def call_tool(request: Request, params: CallToolRequestParams) -> CallToolResult:
         kind = TOOLS.get(params.name)
@@ -80,9 +80,9 @@ def make_server(who_asks: WhoAsks) -> Server[dict[str, Any]]:
     )
 
 
-def told(name: str, kind: ToolKind) -> Tool:
+def tool_description(name: str, kind: ToolKind) -> Tool:
     """What a host is told of a tool."""
-    reads = kind.scope is Scope.READ
+    reads = kind.scope is KeyScope.READ
     return Tool(
         name=name,
         title=kind.title,

@@ -25,7 +25,7 @@ from api.limits import RequestLimits
 from api.mcp.server import make_server
 from api.server import serving, traced
 from api.state import Api, Caller
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT
 from workers.telemetry.logs import set_up_logs
@@ -65,7 +65,7 @@ def serve_stdio(settings: Settings | None = None) -> int:
 async def _serve(api: Api, wire: int) -> int | None:
     """The signal that ended it; None when stdin did."""
     # Whoever may start this program on this database may do all that the command line does.
-    local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(Scope.ADMIN,), name=CLIENT, api=api)
+    local = Caller(tenant=DEFAULT_TENANT, client=CLIENT, scopes=(KeyScope.ADMIN,), name=CLIENT, api=api)
     server = make_server(lambda _: local)
     told: list[int] = []
     async with anyio.create_task_group() as tasks:

@@ -11,7 +11,7 @@ from api.paging import Cursor, Limit, Page, cursor_of, parts_of
 from api.problems import ALWAYS, documented
 from api.repeats import AlreadyAnswered, OnlyOnce
 from api.replies import made, public, shown
-from api.schemas import AsOf, Diff, Found, NewAct, Rollback
+from api.schemas import AsOf, Diff, NewAct, RecallAnswer, Rollback
 from api.security import Reader, Writer
 from api.state import Caller
 from dissolution.boundary import BoundaryState
@@ -20,7 +20,7 @@ from dissolution.errors import InputError, VersionConflict
 from dissolution.ledger import Act, LedgerEvent, LedgerEventKind
 from dissolution.ledger import Query as Wanted
 from dissolution.ports.store import UnitOfWork
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import RecallQuery
 from workers.members.cycles import boundary_at
 from workers.results.ledger_diff import Item, difference, items
@@ -162,7 +162,7 @@ def _event(work: UnitOfWork, conversation: str, version: int) -> LedgerEvent:
     return public(work.ledger.events(conversation, version - 1)[0])
 
 
-@router.get("/recall", response_model=Found, responses=RESPONSES)
+@router.get("/recall", response_model=RecallAnswer, responses=RESPONSES)
 def recall(
     *,
     request: Request,
@@ -175,7 +175,7 @@ def recall(
         str, Query(pattern="^(open|all)$", description="`open`: what is held; `all`: what has ended too.")
     ] = "open",
     kind: Annotated[list[RecallKind] | None, Query(description="Only these; may be repeated. All if left out.")] = None,
-    match: Annotated[Match, Query(description="What is compared: words, or their meaning too.")] = Match.AUTO,
+    match: Annotated[RecallBy, Query(description="What is compared: words, or their meaning too.")] = RecallBy.AUTO,
     limit: Annotated[int, Query(ge=1, le=1000)] = 20,
 ) -> Response:
     """Claims, dissent and turns by words, section and time, best first; also what a context leaves out."""
@@ -188,7 +188,7 @@ def recall(
         match=match,
     )
     found = caller.api.recall(name, wanted)
-    told = Found(
+    told = RecallAnswer(
         conversation=conversation,
         matched_by=found.matched_by,
         notes=list(found.notes),

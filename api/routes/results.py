@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fastapi import APIRouter, Request, Response
 
-from api.errors import NotRun
+from api.errors import NotRunYet
 from api.problems import ALWAYS, documented
 from api.replies import public, shown
 from api.schemas import Preview
@@ -20,7 +20,7 @@ from dissolution.ports.store import UnitOfWork
 from dissolution.receipt.job_receipt import Receipt
 from dissolution.tenancy import name_of
 from dissolution.values import Frozen
-from workers.members.cycles import standing
+from workers.members.cycles import prior_boundary
 from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBank
 from workers.results.candidate import candidate_of, current_candidate, current_decision
 from workers.results.ledger_diff import difference, items
@@ -62,7 +62,7 @@ def receipt(request: Request, caller: Reader, dissolution: str) -> Response:
         job = caller.job(work, dissolution)
         found = work.boundaries.receipt(job.id)
     if found is None:
-        raise NotRun(f"dissolution {job.id!r} is {job.status.value}", "its receipt is written when it ends")
+        raise NotRunYet(f"dissolution {job.id!r} is {job.status.value}", "its receipt is written when it ends")
     return shown(request, public(found))
 
 
@@ -92,7 +92,9 @@ def boundary(request: Request, caller: Reader, dissolution: str) -> Response:
         job = caller.job(work, dissolution)
         found = work.boundaries.by_job(job.id)
     if found is None:
-        raise NotRun(f"dissolution {job.id!r} is {job.status.value}", "it has committed no boundary; the history holds")
+        raise NotRunYet(
+            f"dissolution {job.id!r} is {job.status.value}", "it has committed no boundary; the history holds"
+        )
     return shown(request, public(found))
 
 
@@ -113,11 +115,11 @@ def probe(request: Request, caller: Reader, dissolution: str) -> Response:
     with caller.api.reads() as work:
         job = caller.job(work, dissolution)
         if job.status not in ENDED:
-            raise NotRun(f"dissolution {job.id!r} is {job.status.value}", "its probe is shown when it has ended")
+            raise NotRunYet(f"dissolution {job.id!r} is {job.status.value}", "its probe is shown when it has ended")
         outputs = _outputs(work, job)
     parts = {name: _as_form(outputs, stage, form) for name, (stage, form) in PROBE_STAGES.items()}
     if isinstance(parts["bank"], StageNotRun):
-        raise NotRun(f"dissolution {job.id!r} was not probed", parts["bank"].not_run)
+        raise NotRunYet(f"dissolution {job.id!r} was not probed", parts["bank"].not_run)
     return shown(request, ProbeShown.model_validate({"dissolution": job.id, **parts}))
 
 
@@ -140,10 +142,10 @@ def preview(request: Request, caller: Reader, dissolution: str) -> Response:
 def preview_of(work: UnitOfWork, job: Job) -> Preview:
     """The preview of a job that has a candidate and no boundary. Raises NotRun for any other."""
     if job.status is JobStatus.COMMITTED:
-        raise NotRun(f"dissolution {job.id!r} has committed", "see the versions of its conversation's boundary")
+        raise NotRunYet(f"dissolution {job.id!r} has committed", "see the versions of its conversation's boundary")
     candidate = _candidate(work, job)
     decided = current_decision(work, job)
-    found = items(difference(standing(work, job), candidate), (candidate,), ())
+    found = items(difference(prior_boundary(work, job), candidate), (candidate,), ())
     return Preview(
         conversation=name_of(job.conversation),
         dissolution=job.id,
@@ -166,7 +168,7 @@ def _candidate(work: UnitOfWork, job: Job) -> BoundaryState:
     try:
         consensus = current_candidate(work, job)
     except LookupError:
-        raise NotRun(f"dissolution {job.id!r} ({job.status.value}) has no consensus", "look again later") from None
+        raise NotRunYet(f"dissolution {job.id!r} ({job.status.value}) has no consensus", "look again later") from None
     decided = current_decision(work, job)
     waiting = GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=(UNDECIDED,))
     return candidate_of(job, consensus, decided or waiting)
@@ -188,5 +190,5 @@ def _required(work: UnitOfWork, job: Job, stage: str, form: type[Frozen]) -> Fro
     """A stage's output. Raises NotRun when there is none."""
     found = _as_form(_outputs(work, job), stage, form)
     if isinstance(found, StageNotRun):
-        raise NotRun(f"stage {stage!r} of dissolution {job.id!r} did not run", found.not_run)
+        raise NotRunYet(f"stage {stage!r} of dissolution {job.id!r} did not run", found.not_run)
     return found

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api.bodies import body_of, described
 from api.choosing import fleet_named, fleet_shown, policy_for
-from api.errors import NotRun
+from api.errors import NotRunYet
 from api.moments import LARGEST
 from api.paging import Limit
 from api.problems import ALWAYS, documented
@@ -122,7 +122,7 @@ def _shown(work: UnitOfWork, name: str, conversation: str) -> TriggersShown:
     """Raises NotRun for a conversation that is not watched."""
     found, state = work.triggers.watched(name), work.triggers.state(name)
     if found is None:
-        raise NotRun(f"conversation {conversation!r} is not watched", "watch it with PUT first")
+        raise NotRunYet(f"conversation {conversation!r} is not watched", "watch it with PUT first")
     return TriggersShown(
         conversation=conversation,
         fleet=fleet_shown(found.fleet),

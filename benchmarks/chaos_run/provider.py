@@ -16,7 +16,7 @@ from typing import Any, Self
 from fleet.loopback import LoopbackProvider, _Playing
 from fleet.loopback_dialects import Asked, Dialect
 from fleet.loopback_http import Response
-from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, load_loopback_spec
+from fleet.loopback_spec import Fixed, LogNormal, LoopbackAct, LoopbackSpec, ModelScript, load_loopback_spec
 
 MILLION = Decimal(1_000_000)
 INPUT_USD, CACHED_USD, OUTPUT_USD = Decimal(1), Decimal("0.1"), Decimal(4)
@@ -40,17 +40,34 @@ IDENTITY
 GARBAGE = "Sure! As you said, everything is fine. {model} has nothing to add; ask me anything else."
 
 FOUR = {
-    "alpha": ModelScript(template=ANSWER, latency=Fixed(seconds=0.02), mix={Act.ANSWER: 30, Act.SERVER_ERROR: 1}),
-    "beta": ModelScript(template=ANSWER, latency=Fixed(seconds=0.05), mix={Act.ANSWER: 30, Act.RATE_LIMIT: 1}),
+    "alpha": ModelScript(
+        template=ANSWER, latency=Fixed(seconds=0.02), mix={LoopbackAct.ANSWER: 30, LoopbackAct.SERVER_ERROR: 1}
+    ),
+    "beta": ModelScript(
+        template=ANSWER, latency=Fixed(seconds=0.05), mix={LoopbackAct.ANSWER: 30, LoopbackAct.RATE_LIMIT: 1}
+    ),
     "gamma": ModelScript(
         template=ANSWER,
         latency=LogNormal(kind="lognormal", median_s=0.3, sigma=1.0, max_s=6),
-        mix={Act.ANSWER: 12, Act.UNAVAILABLE: 2, Act.CUT: 1, Act.DROP: 1, Act.RATE_LIMIT: 2},
+        mix={
+            LoopbackAct.ANSWER: 12,
+            LoopbackAct.UNAVAILABLE: 2,
+            LoopbackAct.CUT: 1,
+            LoopbackAct.DROP: 1,
+            LoopbackAct.RATE_LIMIT: 2,
+        },
     ),
     "delta": ModelScript(
         template=GARBAGE,
         latency=Fixed(seconds=0.01),
-        mix={Act.ANSWER: 4, Act.WRONG_JSON: 1, Act.HTML: 1, Act.REFUSAL: 2, Act.LENGTH: 1, Act.BAD_GATEWAY: 1},
+        mix={
+            LoopbackAct.ANSWER: 4,
+            LoopbackAct.WRONG_JSON: 1,
+            LoopbackAct.HTML: 1,
+            LoopbackAct.REFUSAL: 2,
+            LoopbackAct.LENGTH: 1,
+            LoopbackAct.BAD_GATEWAY: 1,
+        },
     ),
 }
 """Two that mostly answer, a slow one whose line is bad, and one that never says anything of use."""

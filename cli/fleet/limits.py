@@ -14,14 +14,14 @@ from cli.shared.tables import row, table
 from cli.shared.views import console
 from dissolution.limits import LimitsStanding
 from dissolution.settings import load_settings
-from workers.redis.limit_states import found, shared_reset, shared_standing
+from workers.redis.limit_states import settings_with_redis, shared_reset, shared_standing
 
 AWAY = "Redis is away: each worker limits itself by its own memory (check redis_url, or name the folder with --dir)"
 
 
 def show_limits(*, reset: str | None, folder: Path | None, as_json: bool) -> Exit:
     """Print the limits of all workers; UNAVAILABLE while Redis is away, BAD_INPUT for a model nobody has asked."""
-    settings = found(load_settings(), folder)
+    settings = settings_with_redis(load_settings(), folder)
     if reset is not None:
         count = asyncio.run(shared_reset(settings, reset))
         if count is None:

@@ -111,14 +111,14 @@ def print_lock_in(out: Console, measured: LockIn | NotMeasured) -> None:
     out.print(Text(f"lock-in at turn {measured.turn}: {measured.value:.2f}, {rests} ({parts})"))
 
 
-def told(premises: Sequence[Premise], *, every: bool) -> tuple[Premise, ...]:
+def shown_premises(premises: Sequence[Premise], *, every: bool) -> tuple[Premise, ...]:
     """The premises that are shown: all, or those that are in doubt or that something rests on."""
     return tuple(one for one in premises if every or one.status not in PLAIN or one.open_dependants)
 
 
 def print_register(out: Console, premises: Sequence[Premise], *, every: bool) -> None:
     """The register as a table, and how many premises it leaves out."""
-    shown = told(premises, every=every)
+    shown = shown_premises(premises, every=every)
     heading(out, f"Taken for granted ({len(premises)} premises)")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("id", "status", "scope", "since", "by", "accepted", "rests"):

@@ -44,7 +44,7 @@ class ClassifyOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class ClassifiedSentence:
     """One sentence with its place: the turn (or the line, with --text) and the span in its content."""
 
     number: int
@@ -64,7 +64,7 @@ class Classified:
 
     conversation: str
     place: str  # what `number` counts: "turn" or "line"
-    sentences: tuple[Said, ...]
+    sentences: tuple[ClassifiedSentence, ...]
     quoted: int
 
 
@@ -150,7 +150,7 @@ def _bytes_of(file: str, max_bytes: int) -> bytes:
 def _classified(reading: Reading, places: Mapping[int, int], *, place: str) -> Classified:
     """The sentences of a conversation. With `places` (turn to line) nothing counts as quoted."""
     conversation = reading.conversation
-    sentences: list[Said] = []
+    sentences: list[ClassifiedSentence] = []
     quoted = 0
     for turn in conversation.turns:
         for span in sentence_spans(turn.content):
@@ -158,16 +158,18 @@ def _classified(reading: Reading, places: Mapping[int, int], *, place: str) -> C
                 quoted += 1
                 continue
             temporal = classify(turn.content[span.start : span.end])
-            sentences.append(Said(number=places.get(turn.number, turn.number), turn=turn, span=span, temporal=temporal))
+            sentences.append(
+                ClassifiedSentence(number=places.get(turn.number, turn.number), turn=turn, span=span, temporal=temporal)
+            )
     return Classified(conversation=conversation.id, place=place, sentences=tuple(sentences), quoted=quoted)
 
 
-def _counts(sentences: tuple[Said, ...]) -> dict[str, int]:
+def _counts(sentences: tuple[ClassifiedSentence, ...]) -> dict[str, int]:
     found = Counter(said.temporal.temporal_class for said in sentences)
     return {name.value: found[name] for name in TemporalClass}
 
 
-def _document(classified: Classified, shown: list[Said]) -> dict[str, Any]:
+def _document(classified: Classified, shown: list[ClassifiedSentence]) -> dict[str, Any]:
     return {
         "conversation": classified.conversation,
         "counts": _counts(classified.sentences),
@@ -186,7 +188,7 @@ def _document(classified: Classified, shown: list[Said]) -> dict[str, Any]:
     }
 
 
-def _print(classified: Classified, shown: list[Said]) -> None:
+def _print(classified: Classified, shown: list[ClassifiedSentence]) -> None:
     """One row a sentence, then how many there are of each class."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(classified.place, justify="right")

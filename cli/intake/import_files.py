@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.intake.import_views import Imported, Outcome, as_json, print_found, told
+from cli.intake.import_views import Imported, Outcome, as_json, outcome_lines, print_found
 from cli.shared.exits import Exit
 from cli.shared.output import printing, say
 from dissolution.conversation import Conversation
@@ -16,7 +16,7 @@ from dissolution.settings import Settings, load_settings
 from dissolution.tenancy import DEFAULT_TENANT, scoped
 from language.intake.assemble import Assembler
 from language.intake.drafts import Draft
-from language.intake.entries import Found, entries_of, entries_of_all
+from language.intake.entries import FoundConversations, entries_of, entries_of_all
 from language.intake.foreign.form import Entry
 from language.intake.gathering import Gathered, gathered
 from language.intake.options import Form
@@ -57,7 +57,7 @@ def import_files(options: ImportOptions) -> Exit:
     else:
         with open_services(settings) as services:
             outcome = _taken_in(options, settings, _Storing(services, settings))
-    for warning in told(outcome):
+    for warning in outcome_lines(outcome):
         say(warning)
     code = Exit.BAD_INPUT if outcome.refused else Exit.OK
     if not outcome.taken:
@@ -76,7 +76,7 @@ class _Candidate:
     """A conversation that is not read yet."""
 
     source: str
-    found: Found
+    found: FoundConversations
     entry: Entry
     name: str
 
@@ -195,7 +195,7 @@ def _of_one(given: Gathered, form: Form | None, outcome: Outcome) -> Generator[_
         yield from _named(source, path, found)
 
 
-def _named(source: str, path: str, found: Found) -> Generator[_Candidate]:
+def _named(source: str, path: str, found: FoundConversations) -> Generator[_Candidate]:
     """The conversations of a file under their own ids; without one, under the file's path, and a number of several."""
     stem = ".".join(Path(path).with_suffix("").parts)
     for number, entry in enumerate(found.entries, start=1):

@@ -54,7 +54,7 @@ class Outcome:
         self.passed_over.append((place, reason))
 
 
-def told(outcome: Outcome) -> Iterator[str]:
+def outcome_lines(outcome: Outcome) -> Iterator[str]:
     """Lines for a person on stderr: refusals each, what was passed over in short, notes where they are few."""
     for place, reason in outcome.refused:
         yield reason if Path(place).name in reason else f"{place}: {reason}"

@@ -21,8 +21,8 @@ from dissolution.limits import BlockStanding, DenialReason
 from dissolution.settings import Settings, load_settings
 from workers.bootstrap import open_services
 from workers.execution.job_moves import cancel, requeue
-from workers.execution.job_status import JobDetail, JobStanding, QueueStanding, Standing, detail, overview
-from workers.redis.limit_states import found, shared_standing
+from workers.execution.job_status import FleetStatus, JobDetail, JobStanding, QueueStanding, detail, overview
+from workers.redis.limit_states import settings_with_redis, shared_standing
 from workers.services import Services
 
 WATCH_S = 2.0
@@ -53,17 +53,17 @@ def show_status(names: tuple[str, ...], *, watch: bool, db: str | None, as_json:
             pause.wait(WATCH_S)
 
 
-def look(services: Services, names: tuple[str, ...]) -> Standing:
+def look(services: Services, names: tuple[str, ...]) -> FleetStatus:
     """How the named jobs stand, or everything. Raises NotFound, InputError."""
     with services.unit_of_work() as work:
         now = services.clock.now()
         if not names:
             return overview(work, now).model_copy(update={"blocked": blocked(services.settings)})
         found = [the_job(work.jobs.find(name), name) for name in names]
-        return Standing(jobs=tuple(detail(work, job, now) for job in found))
+        return FleetStatus(jobs=tuple(detail(work, job, now) for job in found))
 
 
-def results_of(services: Services, standing: Standing) -> list[Result]:
+def results_of(services: Services, standing: FleetStatus) -> list[Result]:
     """What the jobs that were named and have ended came to, or wait for a person with."""
     stands = (*ENDED, JobStatus.HELD)
     with services.unit_of_work() as work:
@@ -73,7 +73,7 @@ def results_of(services: Services, standing: Standing) -> list[Result]:
 
 def blocked(settings: Settings) -> tuple[BlockStanding, ...]:
     """Accounts that workers leave alone; none are known while Redis is away."""
-    standing = asyncio.run(shared_standing(found(settings)))
+    standing = asyncio.run(shared_standing(settings_with_redis(settings)))
     return () if standing is None else standing.blocks
 
 
@@ -84,7 +84,7 @@ def print_blocks(out: Console, blocks: tuple[BlockStanding, ...]) -> None:
         out.print(Text(f"account {block.account} is not used for {block.for_s:.0f} s: {why} ({block.why.value})"))
 
 
-def print_standing(out: Console, standing: Standing) -> None:
+def print_standing(out: Console, standing: FleetStatus) -> None:
     """For a person."""
     if not standing.jobs:
         words = ", ".join(f"{count} {status.value}" for status, count in sorted(standing.counts.items()))

@@ -9,7 +9,7 @@ from cli.shared.exits import Exit
 from cli.shared.naming import check_conversation
 from cli.shared.output import hint, printing, say
 from cli.triggers.watch import after_turns
-from cli.triggers.watch import told as trigger_lines
+from cli.triggers.watch import evaluation_lines as trigger_lines
 from dissolution.conversation import Conversation, Redaction, Turn
 from dissolution.errors import ChangedPast, InputError
 from dissolution.ports.store import UnitOfWork

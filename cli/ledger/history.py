@@ -17,7 +17,7 @@ from dissolution.errors import InputError
 from dissolution.ledger import LedgerEvent
 from dissolution.ports.store import UnitOfWork
 from dissolution.settings import load_settings
-from prompts.export.verdict_words import Standing, VerdictWords, verdict_words
+from prompts.export.verdict_words import BoundaryStanding, VerdictWords, verdict_words
 from workers.bootstrap import open_services
 from workers.members.cycles import boundary_at
 from workers.results.ledger_diff import Item, difference, items
@@ -85,7 +85,7 @@ def _log_table(events: tuple[LedgerEvent, ...], words: Mapping[int, VerdictWords
 
 def mark_of(words: VerdictWords | None) -> str | None:
     """The label of a version that was committed without a language model's passed test."""
-    return None if words is None or words.standing is Standing.PROVEN else f"({words.standing.value})"
+    return None if words is None or words.standing is BoundaryStanding.PROVEN else f"({words.standing.value})"
 
 
 def diff_versions(conversation: str, first: str, second: str | None, *, db: str | None, as_json: bool) -> Exit:

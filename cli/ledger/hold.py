@@ -29,7 +29,7 @@ from dissolution.settings import load_settings
 from dissolution.values import NotMeasured
 from prompts.export.verdict_words import VerdictWords, verdict_words
 from workers.bootstrap import open_services
-from workers.members.cycles import standing
+from workers.members.cycles import prior_boundary
 from workers.results.candidate import candidate_of, current_candidate, current_decision
 from workers.results.frame_summary import frame_summary
 from workers.results.ledger_diff import Item, difference, items
@@ -85,7 +85,7 @@ def preview_of(work: UnitOfWork, job: Job) -> Preview:
         conversation=work.conversations.get(job.conversation),
         candidate=candidate,
         decided=decision is not None,
-        items=items(difference(standing(work, job), candidate), (candidate,), ()),
+        items=items(difference(prior_boundary(work, job), candidate), (candidate,), ()),
         present=work.boundaries.version(job.conversation),
         hints=consensus.hints,
         frame=frame_summary(work, job),

@@ -6,7 +6,7 @@ import typer
 
 from cli.shared.completion import conversations
 from cli.shared.options import AsJson, BudgetTokens, By, Db, FileForm, Out, SectionName, Timezone, Verbose, Why
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 
 ConversationName = Annotated[
     str, typer.Argument(metavar="CONVERSATION", help="Id of a stored conversation.", autocompletion=conversations)
@@ -136,9 +136,9 @@ def recall(
         list[RecallKind] | None, typer.Option("--kind", help="Only these; may be repeated [default: all three].")
     ] = None,
     match: Annotated[
-        Match,
+        RecallBy,
         typer.Option("--match", help="What is compared; `meaning` loads the embedding model and stores vectors."),
-    ] = Match.AUTO,
+    ] = RecallBy.AUTO,
     limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Results at most.")] = 20,
     db: Db = None,
     as_json: AsJson = False,

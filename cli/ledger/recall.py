@@ -16,7 +16,7 @@ from dissolution.claims import Section
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError
 from dissolution.ledger import Query
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import WORDS_LENGTH, Became, Recalled, RecallQuery, RecallResult
 from dissolution.settings import load_settings
 from prompts.export.dissent_words import dissent_in_words
@@ -38,7 +38,7 @@ class RecallOptions:
     db: str | None
     as_json: bool
     kinds: tuple[RecallKind, ...] = ()  # every one if empty
-    match: Match = Match.AUTO
+    match: RecallBy = RecallBy.AUTO
 
 
 def recall(options: RecallOptions) -> Exit:
@@ -47,7 +47,7 @@ def recall(options: RecallOptions) -> Exit:
     Nothing is written but vectors, and those only when meaning is asked for.
     """
     check_words(options.text)
-    reading = options.match is not Match.MEANING
+    reading = options.match is not RecallBy.MEANING
     with open_services(load_settings(db=options.db), create=False, reading=reading) as services:
         with services.unit_of_work.reading() as work:
             check_conversation(work, options.conversation)

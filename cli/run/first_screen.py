@@ -19,7 +19,7 @@ from dissolution.claims import DissentReason, Mark, Section
 from dissolution.job import JobStatus
 from dissolution.receipt.job_receipt import Receipt
 from dissolution.values import NotMeasured
-from prompts.export.verdict_words import Standing, counted
+from prompts.export.verdict_words import BoundaryStanding, counted
 
 MOST_LINES = 12
 LABEL = 11
@@ -58,7 +58,7 @@ def print_screen(out: Console, result: Result, *, db: str | None, read: bool = F
         read: Whether its reader has read the boundary; then another command comes next.
     """
     told = told_of(result)
-    style = "bold green" if told.standing is Standing.PROVEN else "bold yellow"
+    style = "bold green" if told.standing is BoundaryStanding.PROVEN else "bold yellow"
     width = out.width if out.is_terminal else None
     head = fitting(Row("", (told.told, told.brief), lines=TOLD_LINES), width, indent=0)
     below = [(row.label, fitting(row, width, indent=LABEL)) for row in rows(result, db=db, read=read)]
@@ -90,7 +90,7 @@ def fitting(row: Row, width: int | None, *, indent: int) -> list[str]:
 def print_verdict(out: Console, result: Result) -> None:
     """The verdict in words, and what would change it, both in full."""
     told = told_of(result)
-    style = "bold green" if told.standing is Standing.PROVEN else "bold yellow"
+    style = "bold green" if told.standing is BoundaryStanding.PROVEN else "bold yellow"
     out.print(Text(told.told, style=style), soft_wrap=not out.is_terminal)
     if told.change:
         out.print(Text(f"to change it: {told.change}", style="dim"), soft_wrap=not out.is_terminal)

@@ -12,7 +12,7 @@ from cli.shared.exits import Exit, exit_for, worst
 from cli.shared.fleet_choice import described_fleet, keep_policy, stored_policy, told_of
 from cli.shared.output import hint, printing, say
 from cli.shared.progress import progress_on
-from cli.shared.stopping import Told
+from cli.shared.stopping import Interrupted
 from dissolution.conversation import Conversation, KnownSecret
 from dissolution.errors import DissolutionError, InputError, NotFound, StepHeld
 from dissolution.job import ENDED, Job, JobStatus
@@ -210,7 +210,7 @@ def run_to_end(services: Services, job: Job, *, db: str | None) -> Job:
         return run_job(services, job.id)
     except KeyboardInterrupt as interruption:
         say(f"interrupted; {go_on}")
-        raise Told from interruption
+        raise Interrupted from interruption
     except StepHeld:
         raise  # says itself when to resume
     except Exception:  # whatever it was, the job it leaves behind is to be named

@@ -2,7 +2,7 @@
 
 from cli.run.results import Result
 from dissolution.job import JobStatus
-from prompts.export.verdict_words import Standing, VerdictWords, verdict_words
+from prompts.export.verdict_words import BoundaryStanding, VerdictWords, verdict_words
 
 STANDS = "the conversation itself stays in force"
 
@@ -13,10 +13,10 @@ def told_of(result: Result) -> VerdictWords:
     if status is JobStatus.HELD:
         held = "Held, as asked: nothing is committed yet."
         if result.draft is None:
-            return VerdictWords(Standing.KEPT, held, "Held: nothing is committed yet.")
+            return VerdictWords(BoundaryStanding.KEPT, held, "Held: nothing is committed yet.")
         words = verdict_words(result.boundary, result.draft, waits=True)
-        return words._replace(standing=Standing.KEPT, told=f"{held} {words.told}", brief=f"Held. {words.brief}")
+        return words._replace(standing=BoundaryStanding.KEPT, told=f"{held} {words.told}", brief=f"Held. {words.brief}")
     if result.undecided is not None:
         told = f"Not decided: the job is {status.value}; {STANDS}."
-        return VerdictWords(Standing.KEPT, told, f"Not decided: the job is {status.value}.")
+        return VerdictWords(BoundaryStanding.KEPT, told, f"Not decided: the job is {status.value}.")
     return verdict_words(result.boundary, result.receipt)

@@ -12,7 +12,7 @@ from cli.shared.output import printing, say
 from cli.shared.tables import row, table
 from cli.shared.views import console
 from dissolution.errors import InputError, NotFound
-from dissolution.service import ApiKey, Scope
+from dissolution.service import ApiKey, KeyScope
 from dissolution.settings import load_settings
 from dissolution.tenancy import checked_tenant
 from workers.bootstrap import open_services
@@ -24,7 +24,7 @@ def create_key(*, name: str, tenant: str, scope: str, days: int | None, db: str 
     """Make a key and print it, this once. Raises InputError."""
     lives = None if days is None else timedelta(days=days)
     with open_services(load_settings(db=db)) as services, services.unit_of_work() as work:
-        made, key = new_key(tenant, name, [Scope(scope)], services.clock.now(), lives=lives)
+        made, key = new_key(tenant, name, [KeyScope(scope)], services.clock.now(), lives=lives)
         work.service.keys.add(made)
         work.commit()
     return _told(made, key, as_json=as_json)

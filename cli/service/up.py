@@ -21,7 +21,7 @@ from workers.bootstrap import open_store
 from workers.concurrency.forking import refuse_without_fork
 from workers.concurrency.supervisor import Program, Supervisor
 from workers.redis.server import RedisServer, find_redis_server, refuse_taken_port, unwritable
-from workers.runtime.up_state import state_of, told
+from workers.runtime.up_state import announced, state_of
 
 DISSOLVE = "cli.main"
 """The module of the command line, which each of the programs is."""
@@ -79,7 +79,7 @@ def run_up(options: UpOptions) -> Exit:
             say=say,
         )
         state = state_of(settings, folder, flower=options.flower, api=options.api, metrics=options.metrics)
-        with told_to_stop(again=supervisor.hurry) as stop, redis, told(state):
+        with told_to_stop(again=supervisor.hurry) as stop, redis, announced(state):
             say(f"Redis on port {settings.up_port} ({find_redis_server()}), database {shown_db(settings.db)}")
             tell_addresses(settings, options, folder)
             say(f"up; {hint('enqueue', 'FILE', db=options.db)} gives it work, Ctrl-C stops it")

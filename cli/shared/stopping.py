@@ -10,7 +10,7 @@ from cli.shared.exits import Exit
 from cli.shared.output import say
 
 
-class Told(KeyboardInterrupt):
+class Interrupted(KeyboardInterrupt):
     """A Ctrl-C of which the person who typed it was told already."""
 
 
@@ -22,7 +22,7 @@ def tell_interruption(ending: BaseException) -> None:
     seen: BaseException | None = ending
     while seen is not None and not isinstance(seen, KeyboardInterrupt):
         seen = seen.__cause__ or seen.__context__
-    if isinstance(seen, KeyboardInterrupt) and not isinstance(seen, Told):
+    if isinstance(seen, KeyboardInterrupt) and not isinstance(seen, Interrupted):
         say("interrupted")
 
 

@@ -63,7 +63,9 @@ def watch_conversation(options: WatchOptions) -> Exit:
     mode = "live: jobs are submitted" if options.live else "shadow mode: firings are only recorded"
     say(f"conversation {options.conversation!r} is watched with triggers {triggers.name!r}, {mode}")
     with printing(Exit.OK):
-        sys.stdout.write("".join(f"{line}\n" for line in told(evaluations, options.conversation, db=options.db)))
+        sys.stdout.write(
+            "".join(f"{line}\n" for line in evaluation_lines(evaluations, options.conversation, db=options.db))
+        )
     return Exit.OK
 
 
@@ -187,7 +189,7 @@ def after_turns(services: Services, conversation: str) -> tuple[Evaluation, ...]
         return ()
 
 
-def told(evaluations: Sequence[Evaluation], conversation: str, *, db: str | None) -> list[str]:
+def evaluation_lines(evaluations: Sequence[Evaluation], conversation: str, *, db: str | None) -> list[str]:
     """What triggers decided, for whoever appended: the firings, and else the last decision."""
     fired = [one for one in evaluations if one.decision.fires]
     shown = fired or list(evaluations[-1:])

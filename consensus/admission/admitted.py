@@ -93,7 +93,7 @@ class Nearness:
         return min(rows_of, key=rank, default=None)
 
 
-class Standing:
+class Admission:
     """Decides group by group.
 
     Args:

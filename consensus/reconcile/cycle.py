@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from consensus.reconcile import hints
 from consensus.reconcile.closing import turn_after
 from consensus.reconcile.comparison import Space
-from consensus.reconcile.matching import Match, match, retells, within
+from consensus.reconcile.matching import ClaimMatch, match, retells, within
 from consensus.reconcile.merging import by_words, newest, plain
 from consensus.reconcile.minority import promotion
 from consensus.reconcile.open_claims import Desk, End
@@ -117,7 +117,7 @@ class Cycle:
                 continue
             found |= affirming(item, held.id)
             other = min((near(item.text, vote.item.text) for vote in votes), default=1.0)
-            again = item.id not in against and match(held, item, self._space, anew=True) is Match.SAME
+            again = item.id not in against and match(held, item, self._space, anew=True) is ClaimMatch.SAME
             if again and near(item.text, held.text) <= other:
                 found |= set(item.support.families)
         return frozenset(found)
@@ -136,15 +136,15 @@ class Cycle:
             anew = self._new_words(claim)
             found = [(one, how) for one in held if (how := match(one, claim, self._space, anew=anew))]
             if not found:
-                found = [(one, Match.SAME) for one in held if retells(claim, one, self._space)]
+                found = [(one, ClaimMatch.SAME) for one in held if retells(claim, one, self._space)]
             if self._since < self._snapshot.through and not anew:
                 self.desk.echoes.add(claim.id)
-            if all(how is Match.MORE for _, how in found):
+            if all(how is ClaimMatch.MORE for _, how in found):
                 self.desk.add(claim, "not held before")
             for one, how in found:
-                if how is Match.MORE:
+                if how is ClaimMatch.MORE:
                     self._more.append((one, claim))
-                if how is Match.SAME or affirming(claim, one.id):
+                if how is ClaimMatch.SAME or affirming(claim, one.id):
                     self.desk.affirm(one.id, claim)
 
     def _end(self, endings: Sequence[Ending]) -> None:
@@ -174,7 +174,7 @@ class Cycle:
             return False
         anew = self._new_words(item)
         open_ones = self.desk.held.values()
-        twins = [held for held in open_ones if match(held, item, self._space, anew=anew) is Match.SAME]
+        twins = [held for held in open_ones if match(held, item, self._space, anew=anew) is ClaimMatch.SAME]
         if self._since < self._snapshot.through and not anew:
             self.desk.echoes.add(item.id)
         for held in twins:
@@ -240,7 +240,7 @@ class Cycle:
             *hints.of_opposites(self._promoted, standing, self._space),
             *hints.of_values(self.desk.held.values(), later, self._space),
         ]
-        return hints.told(found, standing)
+        return hints.hints_about(found, standing)
 
     def changes(self) -> tuple[Change, ...]:
         """What became of each claim, in the order in which it did."""

@@ -120,7 +120,7 @@ def of_opposites(made: Iterable[Claim], standing: Iterable[Claim], space: Space)
     return found
 
 
-def told(hints: Iterable[Hint], standing: Iterable[Claim]) -> tuple[Hint, ...]:
+def hints_about(hints: Iterable[Hint], standing: Iterable[Claim]) -> tuple[Hint, ...]:
     """The hints about claims that stand, the first of each fault about the same claims, in the order of the words."""
     texts = {claim.id: by_words(claim) for claim in standing}
     found: dict[tuple[Fault, tuple[ClaimId, ...]], Hint] = {}

@@ -15,14 +15,14 @@ from dissolution.claims import Claim, Dissent, Section
 from language.reading import read
 
 
-class Match(StrEnum):
+class ClaimMatch(StrEnum):
     """How an item of this cycle says a held claim."""
 
     SAME = "same"  # one meaning, and nothing typed that the held one has not
     MORE = "more"  # near, with values or words besides: it stands beside the held one until reviewers merge them
 
 
-def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> Match | None:
+def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> ClaimMatch | None:
     """How an item of this cycle says a held claim, or None. A question and a statement never match.
 
     Args:
@@ -34,18 +34,18 @@ def match(held: Claim, said: Claim | Dissent, space: Space, *, anew: bool) -> Ma
             stand beside it, or they would be lost.
     """
     if held.id == said.id:
-        return Match.SAME
+        return ClaimMatch.SAME
     if (held.section is Section.EDGES) != (said.section is Section.EDGES):
         return None
     if plain(held.text) == plain(said.text) and not vetoes(profile_of(held.text), profile_of(said.text)):
-        return Match.SAME
+        return ClaimMatch.SAME
     named = bool(affirming(said, held.id))
     if not named and (ends(said, held.id) or space.distance(held.text, said.text) > space.same_claim):
         return None
     if vetoes(profile_of(held.text), profile_of(said.text)):
         return None
     more = brings(said.text, held.text) if named or not anew else not within(said.text, held.text)
-    return Match.MORE if more else Match.SAME
+    return ClaimMatch.MORE if more else ClaimMatch.SAME
 
 
 def within(text: str, known: str) -> bool:

@@ -23,7 +23,7 @@ FEWEST_ROOTS = 2  # content words without which a question may be about anything
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """An open question of a text.
 
     Attributes:
@@ -35,7 +35,7 @@ class Question:
     added: Profile
 
 
-def question_of(text: str) -> Question | None:
+def question_of(text: str) -> OpenQuestion | None:
     """The question that a text asks or tells; None when it does neither."""
     marks = [found.end() for found in MARK.finditer(text)]
     start, end = 0, max(marks, default=0)
@@ -46,7 +46,7 @@ def question_of(text: str) -> Question | None:
         start = told.start()
         stop = SENTENCE.search(text, start)
         end = stop.end() if stop else len(text)
-    return Question(profile_of(text[start:end].strip()), profile_of(text[end:].strip()))
+    return OpenQuestion(profile_of(text[start:end].strip()), profile_of(text[end:].strip()))
 
 
 def _bare(before: Profile) -> bool:

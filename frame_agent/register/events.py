@@ -18,7 +18,7 @@ from dissolution.premises import (
     Register,
     Scope,
 )
-from frame_agent.register.premises import Said
+from frame_agent.register.premises import SpokenSentence
 from frame_agent.register.transitions import after
 from language.reading import Reading, read
 from language.weights import Index, Weights
@@ -28,7 +28,7 @@ MOST_NEAR = 150
 
 
 @dataclass(slots=True)
-class Standing:
+class OpenPremise:
     """One premise as it stands."""
 
     id: str
@@ -57,7 +57,7 @@ class Standing:
         return tuple(one for one in self.dependants.values() if one.kind is DependantKind.QUESTION and one.open)
 
     @classmethod
-    def of(cls, premise: Premise) -> "Standing":
+    def of(cls, premise: Premise) -> "OpenPremise":
         """A premise of a stored register."""
         return cls(
             id=premise.id,
@@ -99,23 +99,23 @@ class Folding:
         self.conversation = register.conversation
         self.through = register.through
         self.events: list[PremiseEvent] = list(register.events)
-        self.premises: list[Standing] = []
+        self.premises: list[OpenPremise] = []
         self.weights = Weights()
         self._index = Index()
         self._turns: list[int] = []  # of each premise, never falling
         self._latest = Latest()
         self._latest_spoken = Latest()  # without tools
         for premise in register.premises:
-            self._remember(Standing.of(premise))
+            self._remember(OpenPremise.of(premise))
 
     def register(self) -> Register:
         """What has been written down so far."""
         return Register(conversation=self.conversation, through=self.through, events=tuple(self.events))
 
-    def state(self, said: Said, turn: Turn) -> Standing:
+    def state(self, said: SpokenSentence, turn: Turn) -> OpenPremise:
         """A new premise."""
         number = 1 + sum(one.turn == turn.number for one in self.latest(turn.number))
-        one = Standing(
+        one = OpenPremise(
             id=f"p{turn.number}.{number}",
             proposition=said.reading.plain if not said.quoted else said.evidence.text,
             status=said.status,
@@ -136,18 +136,18 @@ class Folding:
         )
         return one
 
-    def accept(self, one: Standing, turn: Turn, how: Acceptance, words: Evidence | None, reason: str) -> None:
+    def accept(self, one: OpenPremise, turn: Turn, how: Acceptance, words: Evidence | None, reason: str) -> None:
         """Somebody takes it up."""
         one.status = after(one.status, PremiseEventKind.ACCEPTED, how)
         accepted = Accepted(role=turn.role, speaker=turn.speaker, how=how, turn=turn.number, evidence=words)
         self._write(one, PremiseEventKind.ACCEPTED, turn, reason, evidence=words, accepted=accepted)
 
-    def act(self, one: Standing, kind: PremiseEventKind, turn: Turn, words: Evidence, reason: str) -> None:
+    def act(self, one: OpenPremise, kind: PremiseEventKind, turn: Turn, words: Evidence, reason: str) -> None:
         """It is said again, rejected or challenged."""
         one.status = after(one.status, kind)
         self._write(one, kind, turn, reason, evidence=words)
 
-    def rest(self, one: Standing, turn: Turn, dependant: Dependant, reason: str) -> None:
+    def rest(self, one: OpenPremise, turn: Turn, dependant: Dependant, reason: str) -> None:
         """Something comes to rest on it, or no longer does."""
         place = place_of(dependant.evidence)
         if one.dependants.get(place) == dependant:
@@ -156,11 +156,11 @@ class Folding:
         kind = PremiseEventKind.RESTS if dependant.open else PremiseEventKind.CLOSED
         self._write(one, kind, turn, reason, evidence=dependant.evidence, dependant=dependant)
 
-    def near(self, terms: frozenset[str], least: int) -> list[Standing]:
+    def near(self, terms: frozenset[str], least: int) -> list[OpenPremise]:
         """Premises that share so many terms, in the order in which they were stated; of very many the latest."""
         return [self.premises[place] for place in self._index.newest(terms, least, MOST_NEAR)]
 
-    def latest(self, turn: int) -> Iterator[Standing]:
+    def latest(self, turn: int) -> Iterator[OpenPremise]:
         """Premises stated in a turn or after it, the last one first."""
         for one in reversed(self.premises):
             if one.turn < turn:
@@ -171,13 +171,13 @@ class Folding:
         """The last turn in which somebody else stated something, tools included; 0 for none."""
         return self._latest.but(speaker)
 
-    def offered_to(self, speaker: str) -> list[Standing]:
+    def offered_to(self, speaker: str) -> list[OpenPremise]:
         """What the last other speaker stated, in order; tools offer nothing."""
         last = self._latest_spoken.but(speaker)
         first, end = bisect_left(self._turns, last), bisect_right(self._turns, last)
         return [one for one in self.premises[first:end] if one.role is not Role.TOOL and one.speaker != speaker]
 
-    def _remember(self, one: Standing) -> None:
+    def _remember(self, one: OpenPremise) -> None:
         self._index.add(len(self.premises), one.terms)
         self.weights.add(one.terms)
         self.premises.append(one)
@@ -186,7 +186,7 @@ class Folding:
         if one.role is not Role.TOOL:
             self._latest_spoken.add(one.speaker, one.turn)
 
-    def _write(self, one: Standing, kind: PremiseEventKind, turn: Turn, reason: str, **more: object) -> None:
+    def _write(self, one: OpenPremise, kind: PremiseEventKind, turn: Turn, reason: str, **more: object) -> None:
         one.touched = turn.number
         facts = {"kind": kind, "premise": one.id, "turn": turn.number, "role": turn.role, "speaker": turn.speaker}
         standing = {"status": one.status, "scope": one.scope, "reason": reason}

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dissolution.conversation import Turn
 from dissolution.premises import Acceptance, Dependant, DependantKind, PremiseEventKind, PremiseStatus
 from dissolution.temporal import TemporalClass
-from frame_agent.register.events import Folding, Standing
-from frame_agent.register.premises import Said
-from language.putting import Reply, Weighed, fitted
+from frame_agent.register.events import Folding, OpenPremise
+from frame_agent.register.premises import SpokenSentence
+from language.putting import ReplyAct, Weighed, fitted
 from language.reading import Reading, read
 
-SURE = {Reply.ACCEPT.value: 0.5, Reply.DECLINE.value: 0.8}
+SURE = {ReplyAct.ACCEPT.value: 0.5, ReplyAct.DECLINE.value: 0.8}
 """Probability from which a reply counts: a no takes away more than a yes gives."""
 
 MEANT = 0.25
@@ -48,38 +48,38 @@ OPEN = frozenset({PremiseStatus.IMPLICIT, PremiseStatus.PROPOSED})
 KINDS = {TemporalClass.FORWARD_OPEN: DependantKind.DECISION, TemporalClass.DEFERRED: DependantKind.PLAN}
 
 
-def take_up(folding: Folding, turn: Turn, spoken: Sequence[Said]) -> None:
+def take_up(folding: Folding, turn: Turn, spoken: Sequence[SpokenSentence]) -> None:
     """Yes and no to what another speaker said last."""
     offered = _offered(folding, turn)
     for place, one in enumerate(spoken):
         reply = one.reading.reply
-        if one.reading.asks or reply.label == Reply.NEITHER or reply.share < SURE[reply.label]:
+        if one.reading.asks or reply.label == ReplyAct.NEITHER or reply.share < SURE[reply.label]:
             continue
         for premise in _meant(folding, offered, one.reading.terms, opens=place == 0, reply=reply):
             reason = f"{reply.label}, {reply.share:.2f} by {fitted().basis}"
-            if reply.label == Reply.ACCEPT:
+            if reply.label == ReplyAct.ACCEPT:
                 folding.accept(premise, turn, Acceptance.EXPLICIT_YES, one.evidence, reason)
             elif premise.status in OPEN:
                 folding.act(premise, PremiseEventKind.REJECTED, turn, one.evidence, reason)
 
 
-def _offered(folding: Folding, turn: Turn) -> list[Standing]:
+def _offered(folding: Folding, turn: Turn) -> list[OpenPremise]:
     """What the last other speaker stated, but for open questions: an answer settles a question, it makes none true."""
     return [one for one in folding.offered_to(turn.speaker) if one.status is not PremiseStatus.INJECTED]
 
 
 def _meant(
-    folding: Folding, offered: list[Standing], terms: frozenset[str], *, opens: bool, reply: Weighed
-) -> list[Standing]:
+    folding: Folding, offered: list[OpenPremise], terms: frozenset[str], *, opens: bool, reply: Weighed
+) -> list[OpenPremise]:
     """What a reply is about: what shares its words; an opening one without words of its own, what was offered last."""
     shared = [one for one in offered if folding.weights.share(terms, one.terms) >= MEANT]
     if shared or not opens:
         return shared
     proposed = [one for one in offered if one.status in OPEN][-1:]
-    return proposed if proposed or reply.label == Reply.DECLINE else offered[-MOST_MEANT:]
+    return proposed if proposed or reply.label == ReplyAct.DECLINE else offered[-MOST_MEANT:]
 
 
-def restate(folding: Folding, turn: Turn, said: Said) -> None:
+def restate(folding: Folding, turn: Turn, said: SpokenSentence) -> None:
     """What a sentence does to premises that it says again, denies, asks about or goes on from."""
     terms = said.reading.terms
     for one in folding.near(terms, 2):
@@ -100,11 +100,11 @@ def restate(folding: Folding, turn: Turn, said: Said) -> None:
             folding.act(one, PremiseEventKind.RESTATED, turn, said.evidence, "said again")
 
 
-def rest(folding: Folding, turn: Turn, said: Said) -> None:
+def rest(folding: Folding, turn: Turn, said: SpokenSentence) -> None:
     """Write down which earlier premises a statement rests on."""
     if said.reading.asks or said.status is PremiseStatus.ONE_OFF:
         return
-    found: list[tuple[float, Standing]] = []
+    found: list[tuple[float, OpenPremise]] = []
     terms, values = said.reading.terms, said.reading.values
     for one in folding.near(terms, 2):
         reading = one.reading
@@ -125,14 +125,14 @@ def kind_of(text: str) -> DependantKind:
     return KINDS.get(read(text).temporal.temporal_class, DependantKind.CONCLUSION)
 
 
-def keep_open(folding: Folding, turn: Turn, one: Standing, said: Said) -> None:
+def keep_open(folding: Folding, turn: Turn, one: OpenPremise, said: SpokenSentence) -> None:
     """A question rests on itself until somebody answers it."""
     if said.reading.asks:
         question = Dependant(kind=DependantKind.QUESTION, evidence=said.evidence, cue="asked")
         folding.rest(one, turn, question, "asked and not yet answered")
 
 
-def answer(folding: Folding, turn: Turn, spoken: Sequence[Said]) -> None:
+def answer(folding: Folding, turn: Turn, spoken: Sequence[SpokenSentence]) -> None:
     """Close the questions that a turn answers: the next speaker's by speaking of it, any later one by saying it."""
     statements = [one.reading for one in spoken if not one.reading.asks]
     said = frozenset[str]().union(*(one.terms for one in statements))
@@ -146,7 +146,7 @@ def answer(folding: Folding, turn: Turn, spoken: Sequence[Said]) -> None:
                 folding.rest(one, turn, question.model_copy(update={"open": False}), "spoken of by another speaker")
 
 
-def _best(folding: Folding, statements: Sequence[Reading], one: Standing) -> float:
+def _best(folding: Folding, statements: Sequence[Reading], one: OpenPremise) -> float:
     return max((folding.weights.share(reading.terms, one.terms) for reading in statements), default=0.0)
 
 

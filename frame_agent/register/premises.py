@@ -7,17 +7,17 @@ from dissolution.claims import Evidence
 from dissolution.conversation import Role, Turn
 from dissolution.premises import PremiseStatus, Scope
 from dissolution.values import Span
-from language.putting import LONGEST, Put, fitted
+from language.putting import LONGEST, Phrasing, fitted
 from language.reading import Reading, read
 from language.words import STOPWORDS
 
 SUSPECTS = {
-    Put.FIRM.value: PremiseStatus.ASSERTED,
-    Put.GUESS.value: PremiseStatus.HEDGED,
-    Put.OFFER.value: PremiseStatus.PROPOSED,
-    Put.ONCE.value: PremiseStatus.ONE_OFF,
-    Put.REFUSES.value: PremiseStatus.REJECTED,
-    Put.COMMENT.value: PremiseStatus.HEDGED,
+    Phrasing.FIRM.value: PremiseStatus.ASSERTED,
+    Phrasing.GUESS.value: PremiseStatus.HEDGED,
+    Phrasing.OFFER.value: PremiseStatus.PROPOSED,
+    Phrasing.ONCE.value: PremiseStatus.ONE_OFF,
+    Phrasing.REFUSES.value: PremiseStatus.REJECTED,
+    Phrasing.COMMENT.value: PremiseStatus.HEDGED,
 }
 LEAST_STATED = 3
 LEAST_SUSPECTED = 2
@@ -28,7 +28,7 @@ MOST_QUOTED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenSentence:
     """One sentence of one turn, or one line of quoted material in it.
 
     Attributes:
@@ -64,26 +64,26 @@ def is_quoted(turn: Turn, start: int, end: int) -> bool:
     return turn.role is Role.TOOL or turn.is_quoted(Span(start=start, end=end))
 
 
-def sentences_of(turn: Turn) -> tuple[Said, ...]:
+def sentences_of(turn: Turn) -> tuple[SpokenSentence, ...]:
     """The spoken sentences of a turn in order; one that doubts the sentence before it makes that one a guess."""
-    found: list[Said] = []
+    found: list[SpokenSentence] = []
     for span, reading in read(turn.content).sentences:
         if is_quoted(turn, span.start, span.end):
             continue
         status, reason = _suspected(turn, reading)
-        if reading.put.label == Put.COMMENT and found and found[-1].status is PremiseStatus.ASSERTED:
+        if reading.put.label == Phrasing.COMMENT and found and found[-1].status is PremiseStatus.ASSERTED:
             found[-1] = replace(found[-1], status=PremiseStatus.HEDGED, reason=f"doubted at once: {reason}")
-        found.append(Said(_evidence(turn, span.start, span.end), reading, False, status, reason))
+        found.append(SpokenSentence(_evidence(turn, span.start, span.end), reading, False, status, reason))
     return tuple(found)
 
 
-def quoted_of(turn: Turn) -> tuple[Said, ...]:
+def quoted_of(turn: Turn) -> tuple[SpokenSentence, ...]:
     """Lines of quoted material in order, as injected: at most MOST_QUOTED, those nearest to prose.
 
     What they say is not looked at: that they are quoted is structure, and reviewers are shown that they are there.
     """
     found = [
-        Said(
+        SpokenSentence(
             _evidence(turn, start, end), read(turn.content[start:end]), True, PremiseStatus.INJECTED, "quoted material"
         )
         for start, end in _quoted_lines(turn)

@@ -49,7 +49,7 @@ def audit(
         nobody: Why nobody could be asked; None when somebody was.
     """
     sheet = Sheet(candidate, job)
-    findings = found(sheet, candidate, snapshot, reviewers, comparing)
+    findings = findings_of(sheet, candidate, snapshot, reviewers, comparing)
     if policy.act is not Action.REPAIR:
         findings = [_left(one, policy.act) for one in findings]
     findings.sort(key=lambda one: one.action is Action.ANNOTATE)
@@ -66,7 +66,7 @@ def audit(
     )
 
 
-def found(
+def findings_of(
     sheet: Sheet, candidate: Consensus, snapshot: Snapshot, reviewers: Sequence[Reviewer], comparing: Comparing
 ) -> list[Finding]:
     """What reviewers say, each with what was done on the sheet: claims by themselves, then beside each other."""

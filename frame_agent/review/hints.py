@@ -17,8 +17,8 @@ from dissolution.premises import DependantKind, Premise, PremiseEventKind, Premi
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import Measured, NotMeasured
 from frame_agent.challenge.challenger import leverage
-from frame_agent.register.premises import Said, sentences_of
-from language.putting import Put, Reply, fitted
+from frame_agent.register.premises import SpokenSentence, sentences_of
+from language.putting import Phrasing, ReplyAct, fitted
 from language.reading import Reading, read
 from language.weights import Index, Weights
 
@@ -50,10 +50,10 @@ AHEAD = 0.1
 FIRM = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 SUSPECTED = (
-    (Put.GUESS, Fault.GUESS, FIRM, PremiseStatus.HEDGED),
-    (Put.OFFER, Fault.PROPOSAL, FIRM, PremiseStatus.PROPOSED),
-    (Put.ONCE, Fault.ONE_ANSWER_ONLY, FIRM, PremiseStatus.ONE_OFF),
-    (Put.REFUSES, Fault.REFUSED, FIRM, PremiseStatus.REJECTED),
+    (Phrasing.GUESS, Fault.GUESS, FIRM, PremiseStatus.HEDGED),
+    (Phrasing.OFFER, Fault.PROPOSAL, FIRM, PremiseStatus.PROPOSED),
+    (Phrasing.ONCE, Fault.ONE_ANSWER_ONLY, FIRM, PremiseStatus.ONE_OFF),
+    (Phrasing.REFUSES, Fault.REFUSED, FIRM, PremiseStatus.REJECTED),
 )
 """Ways of putting something, what is wrong when a claim puts it firmly, in which sections, and the premise's status."""
 
@@ -107,7 +107,7 @@ def _figure(probability: Measured) -> float:
 class _Place(NamedTuple):
     """A spoken sentence in the conversation."""
 
-    said: Said
+    said: SpokenSentence
     doubted: float  # probability that the next sentence says nobody vouches for it
 
 
@@ -129,7 +129,7 @@ class _Talk:
             for one, after in zip_longest(spoken, spoken[1:]):
                 self._index.add(len(self._said), one.reading.terms)
                 self._weights.add(one.reading.terms)
-                place = _Place(one, after.reading.put.shares[Put.COMMENT] if after else 0.0)
+                place = _Place(one, after.reading.put.shares[Phrasing.COMMENT] if after else 0.0)
                 self._said.append(place)
                 self._by_turn.setdefault(turn.number, []).append(place)
 
@@ -149,18 +149,18 @@ class _Talk:
                 best = max(found, key=lambda pair: pair[0])[1].said.evidence
                 yield _hint(fault, claim, best, round(probability, 3), fitted().basis)
 
-    def _likely(self, place: _Place, put: Put, status: PremiseStatus) -> float:
+    def _likely(self, place: _Place, put: Phrasing, status: PremiseStatus) -> float:
         """How likely a sentence is put in a way, and is so still by what was said of it afterwards."""
         evidence = place.said.evidence
         premise = self._premises.get((evidence.turn, evidence.start))
-        if premise is not None and premise.status is PremiseStatus.CONFIRMED and put is not Put.GUESS:
+        if premise is not None and premise.status is PremiseStatus.CONFIRMED and put is not Phrasing.GUESS:
             return 0.0
         likely = place.said.reading.put.shares[put]
         if place.said.reading.asks:  # a question puts something forward, whatever its words
-            likely = float(put is Put.OFFER)
-        if put is Put.GUESS:
+            likely = float(put is Phrasing.OFFER)
+        if put is Phrasing.GUESS:
             likely = 1 - (1 - likely) * (1 - place.doubted)
-        if put is Put.REFUSES:  # by a later turn: the wording alone is right once in ten times
+        if put is Phrasing.REFUSES:  # by a later turn: the wording alone is right once in ten times
             likely = self._declined(premise) if premise is not None else 0.0
         if premise is not None and premise.readings:  # members read it too: each has as much weight as the model
             votes = [float(one.status is status) for one in premise.readings]
@@ -170,7 +170,7 @@ class _Talk:
     def _declined(self, premise: Premise) -> float:
         """How likely a later turn turned a premise down."""
         said = self._against.get(premise.id, ())
-        return max((read(text).reply.shares[Reply.DECLINE] for text in said), default=0.0)
+        return max((read(text).reply.shares[ReplyAct.DECLINE] for text in said), default=0.0)
 
     def not_agreed(self, claim: Claim) -> Iterator[Hint]:
         """A decision or rule that quoted material bears better than anything spoken: by where the words stand."""
@@ -269,7 +269,7 @@ def _hint(fault: Fault, claim: Claim, evidence: Evidence, probability: Measured,
     return Hint(suspects=fault, claims=(claim.id,), evidence=evidence, probability=probability, basis=basis)
 
 
-def _plainly(reading: Reading, put: Put) -> float:
+def _plainly(reading: Reading, put: Phrasing) -> float:
     """How likely a claim does not say itself that it is put so, 0..1."""
     likely = max((sentence.put.shares[put] for _, sentence in reading.sentences), default=0.0)
     return 1 - likely

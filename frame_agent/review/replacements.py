@@ -150,7 +150,7 @@ def statements_of(worded: Worded) -> tuple[Statement, ...]:
     )
 
 
-class Standing(NamedTuple):
+class SameWording(NamedTuple):
     """What stands that says what a wording says, as open or as firm: the first claim of each kind, or None."""
 
     word_for_word: ClaimId | None  # in the same words, but for case, white space and the full stop
@@ -158,11 +158,11 @@ class Standing(NamedTuple):
     near: ClaimId | None  # so near that it may say the same
 
 
-def standing_for(worded: Worded, claims: Iterable[Claim], comparing: Comparing) -> Standing:
+def standing_for(worded: Worded, claims: Iterable[Claim], comparing: Comparing) -> SameWording:
     """What stands for a wording. Only the same words make it needless: what is merely near may say something else."""
     firm = worded.section is not Section.EDGES
     level = [claim for claim in claims if (claim.section is not Section.EDGES) is firm]
-    return Standing(
+    return SameWording(
         next((one.id for one in level if plain(one.text) == plain(worded.text)), None),
         next((one.id for one in level if comparing.same(one.text, worded.text)), None),
         next((one.id for one in level if comparing.near(one.text, worded.text)), None),

@@ -15,29 +15,29 @@ from language.intake.strict_json import json_lines
 from language.intake.times import Stamps
 
 
-class Found(NamedTuple):
+class FoundConversations(NamedTuple):
     """The conversations of a file, of a folder or of an archive, and the form that they have."""
 
     detected: Detected
     entries: tuple[Entry, ...]
 
 
-def entries_of(material: Material, form: Form | None) -> Found:
+def entries_of(material: Material, form: Form | None) -> FoundConversations:
     """The conversations of one file; `form` forces one, None looks at the content. Raises InvalidConversation."""
     detected = detect(material) if form is None else Detected(form, "as was asked for")
     if detected.form in BY_FORM:
-        return Found(detected, BY_FORM[detected.form].read(material))
+        return FoundConversations(detected, BY_FORM[detected.form].read(material))
     if detected.form is Form.NATIVE_JSONL:
-        return Found(detected, _lines(material))
+        return FoundConversations(detected, _lines(material))
     reader = READERS[detected.form]
 
     def draft(stamps: Stamps) -> Draft:
         return reader(material, ReadingOptions(), stamps)
 
-    return Found(detected, (Entry(None, None, draft),))
+    return FoundConversations(detected, (Entry(None, None, draft),))
 
 
-def entries_of_all(files: Files) -> Found | None:
+def entries_of_all(files: Files) -> FoundConversations | None:
     """The conversations of a folder or an archive whose files belong together; None when each stands for itself.
 
     Raises InvalidConversation.
@@ -45,7 +45,7 @@ def entries_of_all(files: Files) -> Found | None:
     for one in FOREIGN:
         reason = None if one.recognise_files is None else one.recognise_files(files)
         if reason is not None and one.read_files is not None:
-            return Found(Detected(one.form, reason), one.read_files(files))
+            return FoundConversations(Detected(one.form, reason), one.read_files(files))
     return None
 
 

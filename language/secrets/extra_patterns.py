@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dissolution.errors import InputError
-from dissolution.recognising import Found
+from dissolution.recognising import PersonalDataSpan
 from dissolution.service import ExtraPattern
 
 MOST_REPEATS = 64
@@ -76,8 +76,8 @@ class ExtraPatterns:
     def __init__(self, patterns: Sequence[ExtraPattern]) -> None:
         self._patterns = [(one.kind, compiled(one)) for one in patterns]
 
-    def find(self, text: str) -> Iterable[Found]:
+    def find(self, text: str) -> Iterable[PersonalDataSpan]:
         """Every match of every pattern."""
         for kind, pattern in self._patterns:
             for match in pattern.finditer(text):
-                yield Found(start=match.start(), end=match.end(), kind=kind)
+                yield PersonalDataSpan(start=match.start(), end=match.end(), kind=kind)

@@ -24,7 +24,7 @@ JUDGES = "name models as probe.writer, probe.reader and probe.judge in the polic
 """What gives a job a test by language models."""
 
 
-class Standing(StrEnum):
+class BoundaryStanding(StrEnum):
     """How a boundary stands."""
 
     PROVEN = "commit"
@@ -44,7 +44,7 @@ class VerdictWords(NamedTuple):
         change_brief: The same in few words, or where it stands.
     """
 
-    standing: Standing
+    standing: BoundaryStanding
     told: str
     brief: str
     change: str | None = None
@@ -94,19 +94,19 @@ def verdict_words(boundary: BoundaryState, receipt: Receipt | None, *, waits: bo
         first = f"{NOBODY} " if unread else ""
         told = f"{first}History kept, go on using the conversation itself: {why.told}."
         brief = "Nobody has read this; history kept." if unread else f"History kept: {why.brief}."
-        return VerdictWords(Standing.KEPT, told, brief, change)
+        return VerdictWords(BoundaryStanding.KEPT, told, brief, change)
     if unread:
         beside = "Excerpts of the new turns stand beside what was held." if boundary.claims else None
         told = f"{NOBODY} {beside or 'What stands is excerpts, word for word: nothing is known or decided.'}"
         few = "name models: --fleet ROSTER"
-        return VerdictWords(Standing.UNREAD, told, "Nobody has read this: excerpts only.", change, few)
+        return VerdictWords(BoundaryStanding.UNREAD, told, "Nobody has read this: excerpts only.", change, few)
     if receipt is not None and is_proven(decision.verdict, receipt.policy.probe, receipt.probe):
-        return VerdictWords(Standing.PROVEN, f"commit: {PROVEN_WORDS}.", "commit: a model's test is passed.")
+        return VerdictWords(BoundaryStanding.PROVEN, f"commit: {PROVEN_WORDS}.", "commit: a model's test is passed.")
     lack = _not_shown(decision, receipt)
     if receipt is not None and receipt.policy.probe.on and not is_judged(receipt.policy.probe):
         change = JUDGES  # a stored line may name ways that prove nothing
     return VerdictWords(
-        Standing.UNPROVEN,
+        BoundaryStanding.UNPROVEN,
         f"Unproven: the boundary stands, but {lack.told}.",
         f"Unproven: {lack.brief}.",
         change,

@@ -26,7 +26,7 @@ NAMING = bytes(32)
 on it but that two runs give the same."""
 
 
-class Said(NamedTuple):
+class RawAnswer(NamedTuple):
     """What one member answered, raw."""
 
     member: str
@@ -112,13 +112,13 @@ class DataFolder:
         """Whether answers to a prompt condition were recorded: `dissolve`, `summarise` or `roll-1` and so on."""
         return any((self.path / "recordings" / conversation).glob(f"*.{condition}.json"))
 
-    def recorded(self, conversation: str, condition: str) -> tuple[Said, ...]:
+    def recorded(self, conversation: str, condition: str) -> tuple[RawAnswer, ...]:
         """Recorded answers by writer. Raises InputError for what is no recording."""
-        found: list[Said] = []
+        found: list[RawAnswer] = []
         for file in sorted(self.recordings(conversation).glob(f"*.{condition}.json")):
             try:
                 given = json.loads(file.read_text(encoding="utf-8"))
-                found.append(Said(str(given["writer"]), str(given["family"]), str(given["answer"])))
+                found.append(RawAnswer(str(given["writer"]), str(given["family"]), str(given["answer"])))
             except (OSError, ValueError, KeyError, TypeError) as error:
                 raise InputError(f"recording {str(file)!r} ({type(error).__name__})", "give it as recorded") from error
         return tuple(found)

@@ -18,7 +18,7 @@ from frame_agent.register.lock_in import lock_in
 from frame_agent.review.audit import audit
 from prompts.parse import parse_reply
 from stability.experiments.cycles import checkpoints_of, conversations_of, run_cycles
-from stability.experiments.data import Planted, Said
+from stability.experiments.data import Planted, RawAnswer
 from stability.experiments.faults import Faults, faults, premises_of
 from stability.experiments.workspace import Choice
 from workers.members.wording_distance import comparing_by
@@ -79,7 +79,7 @@ def _recorded(embedder: Embedder, choice: Choice, one: Planted, fleet: str, writ
 
 
 def audited(
-    embedder: Embedder, said: Sequence[Said], snapshot: Snapshot, register: Register
+    embedder: Embedder, said: Sequence[RawAnswer], snapshot: Snapshot, register: Register
 ) -> tuple[Sequence[Claim], Sequence[Claim], Sequence[Finding]]:
     """The claims of a candidate without the audit and with its repairs, and what was found."""
     statements = [

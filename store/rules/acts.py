@@ -7,7 +7,7 @@ from dissolution.claims import Claim, ClaimState, Closing, Dissent, DissentReaso
 from dissolution.errors import InputError
 from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.ledger import PERSON_ACTS, Act, LedgerEvent, LedgerEventKind
-from store.rules.versioning import Held, Place, Plan
+from store.rules.versioning import Place, Plan, RecordedClaim
 
 OPEN_CLAIM = "open claim"
 OPEN_DISSENT = "open dissent"
@@ -62,7 +62,7 @@ def adoption(claim: Claim, present: bool, before: LedgerEvent, cycle: int, job: 
         raise InputError(f"claim {claim.id!r} is in the ledger already", "see it with `dissolve explain`")
     stands = claim.model_copy(update={"affirmed": before.through})
     place = Place(before.version + 1, 0)
-    return Plan(adds=(Held(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), stands),))
+    return Plan(adds=(RecordedClaim(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), stands),))
 
 
 def dismissed(dissent: Dissent, act: Act) -> Dissent:

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dissolution.boundary import BoundaryState
 from dissolution.claims import OPEN_STATES, Claim, ClaimState, Section
 from dissolution.errors import TemporalError
-from store.rules.versioning import Held
+from store.rules.versioning import RecordedClaim
 
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 """Sections whose claims stay open until a turn or a person closes them."""
 
 
-def check_kept(held: Iterable[Held], boundary: BoundaryState) -> None:
+def check_kept(held: Iterable[RecordedClaim], boundary: BoundaryState) -> None:
     """Whether the candidate keeps what the ledger holds open.
 
     Raises:

@@ -6,7 +6,7 @@ from datetime import datetime
 from dissolution.boundary import BoundaryState
 from dissolution.claims import OPEN_STATES, Claim, ClaimState, Dissent, DissentReason
 from dissolution.ledger import Change, ChangeKind, LedgerEvent, LedgerEventKind
-from store.rules.versioning import Dissenting, Held, Plan, after, dissent_after
+from store.rules.versioning import Dissenting, Plan, RecordedClaim, after, dissent_after
 
 COMMITTER = "fleet"
 """Who makes the versions of cycles."""
@@ -15,7 +15,7 @@ REASON_LENGTH = 2000
 """Code points of an event's reason, at most."""
 
 
-def shown(held: Held, cycle: int) -> Claim:
+def shown(held: RecordedClaim, cycle: int) -> Claim:
     """The claim as a reader sees it when `cycle` cycles have been committed."""
     silent = cycle - held.cycle
     if silent == 0 or held.claim.state not in OPEN_STATES:
@@ -23,7 +23,7 @@ def shown(held: Held, cycle: int) -> Claim:
     return held.claim.model_copy(update={"state": ClaimState.CARRIED, "carried": silent})
 
 
-def shown_claims(rows: Iterable[Held], cycle: int) -> tuple[Claim, ...]:
+def shown_claims(rows: Iterable[RecordedClaim], cycle: int) -> tuple[Claim, ...]:
     """The open claims among `rows`, each in its place."""
     standing = (held for held in rows if held.claim.state in OPEN_STATES)
     return tuple(shown(held, cycle) for held in sorted(standing, key=lambda held: (held.place, held.row)))
@@ -35,7 +35,7 @@ def shown_dissent(rows: Iterable[Dissenting]) -> tuple[Dissent, ...]:
     return tuple(one.dissent for one in sorted(standing, key=lambda one: (one.place, one.row)))
 
 
-def shown_changes(changes: Sequence[Change], rows: Iterable[Held], cycle: int) -> tuple[Change, ...]:
+def shown_changes(changes: Sequence[Change], rows: Iterable[RecordedClaim], cycle: int) -> tuple[Change, ...]:
     """The changes of a version in the order they are read: those of a kind of their own, then the carried ones."""
     carried = [change for change in changes if change.kind is ChangeKind.CARRIED]
     order = {claim.id: number for number, claim in enumerate(shown_claims(rows, cycle))}
@@ -43,7 +43,7 @@ def shown_changes(changes: Sequence[Change], rows: Iterable[Held], cycle: int) -
     return (*(change for change in changes if change.kind is not ChangeKind.CARRIED), *carried)
 
 
-def shown_closed(rows: Iterable[Held]) -> tuple[Claim, ...]:
+def shown_closed(rows: Iterable[RecordedClaim]) -> tuple[Claim, ...]:
     """The claims among `rows` that have ended, each in its place."""
     ended = (held for held in rows if held.claim.state not in OPEN_STATES)
     return tuple(held.claim for held in sorted(ended, key=lambda held: (held.place, held.row)))
@@ -68,7 +68,7 @@ def committed(
     event: LedgerEvent,
     cycle: int,
     plan: Plan,
-    before: tuple[Sequence[Held], Sequence[Dissenting]],
+    before: tuple[Sequence[RecordedClaim], Sequence[Dissenting]],
 ) -> BoundaryState:
     """A candidate as it stands once `plan` is carried out on the rows held `before`: what a later reading gives."""
     held, dissent = after(before[0], plan), dissent_after(before[1], plan)

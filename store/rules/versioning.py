@@ -24,7 +24,7 @@ class Place(NamedTuple):
     ordinal: int
 
 
-class Held(NamedTuple):
+class RecordedClaim(NamedTuple):
     """A claim that the ledger records at some version.
 
     Attributes:
@@ -56,7 +56,7 @@ class Dissenting(NamedTuple):
 class Affirmation(NamedTuple):
     """A claim said again: its row goes on; `held` is how it then reads."""
 
-    held: Held
+    held: RecordedClaim
 
     @property
     def more(self) -> Claim:
@@ -68,8 +68,8 @@ class Affirmation(NamedTuple):
 class Plan(NamedTuple):
     """What changes. Added rows have row number 0 until they are written."""
 
-    ends: tuple[Held, ...] = ()
-    adds: tuple[Held, ...] = ()
+    ends: tuple[RecordedClaim, ...] = ()
+    adds: tuple[RecordedClaim, ...] = ()
     affirms: tuple[Affirmation, ...] = ()
     dissent_ends: tuple[Dissenting, ...] = ()
     dissent_adds: tuple[Dissenting, ...] = ()
@@ -90,7 +90,7 @@ def at_rest(claim: Claim) -> Claim:
     return claim.model_copy(update={"state": ClaimState.CURRENT, "carried": 0})
 
 
-def after(held: Sequence[Held], plan: Plan) -> tuple[Held, ...]:
+def after(held: Sequence[RecordedClaim], plan: Plan) -> tuple[RecordedClaim, ...]:
     """The rows recorded once `plan` is carried out."""
     ended = {one.row for one in plan.ends}
     again = {one.held.row: one.held for one in plan.affirms}
@@ -105,7 +105,7 @@ def dissent_after(held: Sequence[Dissenting], plan: Plan) -> tuple[Dissenting, .
 
 
 def plan_commit(
-    held: Sequence[Held], dissent: Sequence[Dissenting], boundary: BoundaryState, version: int, cycle: int
+    held: Sequence[RecordedClaim], dissent: Sequence[Dissenting], boundary: BoundaryState, version: int, cycle: int
 ) -> Plan:
     """What committing a candidate does to the rows recorded before it.
 
@@ -135,9 +135,9 @@ def plan_commit(
     return Plan((*desk.ends, *twins), tuple(desk.adds), tuple(desk.affirms), ended, added)
 
 
-def _by_id(held: Iterable[Held]) -> dict[str, Held]:
+def _by_id(held: Iterable[RecordedClaim]) -> dict[str, RecordedClaim]:
     """One row an id, an open one before a closed one; ledgers of before revision 0002 may hold twins."""
-    found: dict[str, Held] = {}
+    found: dict[str, RecordedClaim] = {}
     for one in held:
         present = found.setdefault(one.claim.id, one)
         if present.claim.state not in OPEN_STATES:
@@ -145,7 +145,7 @@ def _by_id(held: Iterable[Held]) -> dict[str, Held]:
     return found
 
 
-def _refuse_nonsense(boundary: BoundaryState, before: dict[str, Held]) -> None:
+def _refuse_nonsense(boundary: BoundaryState, before: dict[str, RecordedClaim]) -> None:
     seen: set[str] = set()
     for claim in (*boundary.claims, *boundary.closed):
         if claim.id in seen:
@@ -165,13 +165,13 @@ def _refuse_nonsense(boundary: BoundaryState, before: dict[str, Held]) -> None:
 class _Desk:
     """The rows of claims while a candidate is gone through."""
 
-    def __init__(self, before: dict[str, Held], boundary: BoundaryState, version: int, cycle: int) -> None:
+    def __init__(self, before: dict[str, RecordedClaim], boundary: BoundaryState, version: int, cycle: int) -> None:
         self._before = before
         self._boundary = boundary
         self._version = version
         self._cycle = cycle
-        self.ends: list[Held] = []
-        self.adds: list[Held] = []
+        self.ends: list[RecordedClaim] = []
+        self.adds: list[RecordedClaim] = []
         self.affirms: list[Affirmation] = []
 
     def state(self, claim: Claim, place: Place) -> None:
@@ -196,7 +196,7 @@ class _Desk:
         self._add(_grown(_affirmed(claim, prior.claim.affirmed), prior.claim), prior.place, prior.cycle, prior.job)
 
     def _add(self, claim: Claim, place: Place, cycle: int, job: str) -> None:
-        self.adds.append(Held(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), claim))
+        self.adds.append(RecordedClaim(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), claim))
 
 
 def _affirmed(claim: Claim, through: int | None) -> Claim:

@@ -14,13 +14,13 @@ from dissolution.receipt.job_receipt import Receipt
 from store.rules.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
 from store.rules.commitments_kept import check_kept
 from store.rules.ledger_views import commit_event, committed, shown
-from store.rules.versioning import Dissenting, Held, plan_commit
+from store.rules.versioning import Dissenting, RecordedClaim, plan_commit
 from store.sql.jobs import SqlJobs
 from store.sql.ledger_reading import dissent_at, held_at, in_batches, read_dissent, read_held, rows_at
 from store.sql.ledger_rows import carry_out
 from store.sql.read_once import Seen
 from store.sql.rows import Repository
-from store.sql.versions import SqlVersions, Standing
+from store.sql.versions import SqlVersions, VersionRow
 from store.tables import jobs as tables
 from store.tables import ledger as ledger_tables
 from store.tables.columns import begins_with
@@ -63,7 +63,7 @@ class SqlBoundaries(Repository):
         event = commit_event(boundary, expected_version + 1, versions.instant(at, before))
         standing = committed(boundary, event, cycle, plan, (held, dissent))
         self._add_boundary(standing)
-        new = versions.add(Standing(event, boundary.job, cycle))
+        new = versions.add(VersionRow(event, boundary.job, cycle))
         carry_out(self._connection, new, plan)
         versions.add_changes(new, boundary.changes, [claim.id for claim in standing.claims if claim.carried])
         self._add_receipt(receipt)
@@ -138,7 +138,7 @@ class SqlBoundaries(Repository):
         if self._connection.execute(select(boundaries.c.job).where(boundaries.c.job == job)).first() is not None:
             raise AlreadyCommitted(job)
 
-    def _held(self, boundary: BoundaryState) -> tuple[list[Held], list[Dissenting]]:
+    def _held(self, boundary: BoundaryState) -> tuple[list[RecordedClaim], list[Dissenting]]:
         """The open claims, closed ones whose id the candidate uses, and all dissent."""
         conversation = boundary.conversation
         held = read_held(self._connection, held_at(conversation, None, ledger_tables.IS_OPEN))
@@ -205,4 +205,4 @@ class SqlBoundaries(Repository):
         held = read_held(self._connection, rows_at([row.row], last))[0]
         versions = SqlVersions(self._connection)
         standing = versions.newest(row.conversation) if last is None else versions.standing(row.conversation, last)
-        return shown(held, cast("Standing", standing).cycle), boundary
+        return shown(held, cast("VersionRow", standing).cycle), boundary

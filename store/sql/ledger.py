@@ -22,11 +22,11 @@ from store.rules.acts import (
     roll_back_event,
 )
 from store.rules.ledger_views import shown
-from store.rules.versioning import Held, Plan
+from store.rules.versioning import Plan, RecordedClaim
 from store.sql.erasing import SqlErasing
 from store.sql.ledger_reading import dissent_at, fits, held_at, held_then, read_dissent, read_held, recorded, rows_at
 from store.sql.ledger_rows import NewVersion, add_claims, add_dissent, carry_out
-from store.sql.versions import SqlVersions, Standing
+from store.sql.versions import SqlVersions, VersionRow
 from store.tables import ledger as tables
 
 
@@ -50,7 +50,7 @@ class SqlLedger(SqlErasing):
         if standing is None:
             return ()
 
-        def read(version: int | None) -> list[Held]:
+        def read(version: int | None) -> list[RecordedClaim]:
             return read_held(self._connection, held_at(conversation, version, held_then(moment)))
 
         found = sorted(self._versions.reading(standing, read), key=lambda held: (held.place, held.row))
@@ -84,7 +84,7 @@ class SqlLedger(SqlErasing):
             plan = self._plan_adoption(before, act.adopted)
         else:
             plan = self._plan_dismissal(conversation, act) if dismisses else self._plan_act(event, act)
-        carry_out(self._connection, self._versions.add(Standing(event, before.boundary, before.cycle)), plan)
+        carry_out(self._connection, self._versions.add(VersionRow(event, before.boundary, before.cycle)), plan)
         return event
 
     def roll_back(
@@ -105,7 +105,7 @@ class SqlLedger(SqlErasing):
         check_target(version, expected_version)
         instant = self._versions.instant(at, before)
         event = roll_back_event(target.event, expected_version + 1, instant, actor, reason)
-        new = self._versions.add(Standing(event, target.boundary, target.cycle))
+        new = self._versions.add(VersionRow(event, target.boundary, target.cycle))
         claims, dissent = tables.claims.c, tables.dissent.c
         held = read_held(self._connection, held_at(conversation, version, claims.version_to.is_not(None)))
         ended = dissent_at(conversation, version).where(dissent.version_to.is_not(None))
@@ -120,7 +120,7 @@ class SqlLedger(SqlErasing):
     def _versions(self) -> SqlVersions:
         return SqlVersions(self._connection)
 
-    def _recalled(self, standing: Standing, version: int | None, query: Query) -> tuple[Claim, ...]:
+    def _recalled(self, standing: VersionRow, version: int | None, query: Query) -> tuple[Claim, ...]:
         claims, again = tables.claims.c, tables.affirmations.c
         affirmed = func.coalesce(again.affirmed, claims.affirmed)
         fitting = held_at(standing.event.conversation, version, *fits(query))
@@ -139,7 +139,7 @@ class SqlLedger(SqlErasing):
         changed = acted_on(held.claim, act, Occasion(event.through, event.at))
         return Plan(ends=(held,), adds=(held._replace(row=0, claim=changed),))
 
-    def _plan_adoption(self, before: Standing, claim: Claim) -> Plan:
+    def _plan_adoption(self, before: VersionRow, claim: Claim) -> Plan:
         claims = tables.claims.c
         named = select(claims.row).where(claims.conversation == before.event.conversation, claims.id == claim.id)
         present = self._connection.execute(named.limit(1)).one_or_none() is not None

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, or_,
 from dissolution.claims import Claim, Dissent
 from dissolution.intervals import Moment
 from dissolution.ledger import Query
-from store.rules.versioning import Dissenting, Held, Place
+from store.rules.versioning import Dissenting, Place, RecordedClaim
 from store.tables import ledger as tables
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def rows_at(rows: Sequence[int], version: int | None) -> Select[Any]:
     return select(claims, *_AGAIN_COLUMNS).outerjoin(tables.affirmations, again).where(claims.c.row.in_(rows))
 
 
-def read_held(connection: Connection, wanted: Select[Any]) -> list[Held]:
+def read_held(connection: Connection, wanted: Select[Any]) -> list[RecordedClaim]:
     """The claims that a selection from `held_at` finds, each with its evidence."""
     rows = connection.execute(wanted).all()
     quotes = _evidence(connection, tables.evidence, "claim", [row.row for row in rows])
@@ -131,7 +131,7 @@ def fits(query: Query) -> tuple[ColumnElement[bool], ...]:
     return tuple(condition for condition in conditions if condition is not None)
 
 
-def _held(row: Row[Any], quotes: Quotes) -> Held:
+def _held(row: Row[Any], quotes: Quotes) -> RecordedClaim:
     again = row.again_cycle is not None
     pieces = row.again_evidence if again else ()
     claim = Claim.model_validate(
@@ -152,7 +152,7 @@ def _held(row: Row[Any], quotes: Quotes) -> Held:
             "closing": row.closing,
         }
     )
-    return Held(
+    return RecordedClaim(
         row=row.row,
         place=Place(row.since, row.ordinal),
         cycle=row.again_cycle if again else row.cycle,

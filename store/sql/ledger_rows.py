@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Table, bindparam, insert, update
 
 from dissolution.claims import Claim, ClaimState, Evidence
-from store.rules.versioning import Affirmation, Dissenting, Held, Plan
+from store.rules.versioning import Affirmation, Dissenting, Plan, RecordedClaim
 from store.tables import ledger as tables
 
 
@@ -44,7 +44,7 @@ def end_dissent(connection: Connection, new: NewVersion, rows: Sequence[int]) ->
     _end(connection, tables.dissent, "row", rows, {"version_to": new.version})
 
 
-def add_claims(connection: Connection, new: NewVersion, added: Sequence[Held]) -> None:
+def add_claims(connection: Connection, new: NewVersion, added: Sequence[RecordedClaim]) -> None:
     """Add rows of `claims` with their evidence."""
     values = [_claim_values(new, held) for held in added]
     numbers = _add(connection, tables.claims, values)
@@ -100,7 +100,7 @@ def add_dissent(connection: Connection, new: NewVersion, added: Sequence[Dissent
     _add_evidence(connection, tables.dissent_evidence, "dissent", new.conversation, owners)
 
 
-def _claim_values(new: NewVersion, held: Held) -> dict[str, object]:
+def _claim_values(new: NewVersion, held: RecordedClaim) -> dict[str, object]:
     claim = held.claim
     instants = claim.valid_instants
     return {

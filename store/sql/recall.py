@@ -18,7 +18,7 @@ from store.rules.ledger_views import shown
 from store.sql.conversations import read_turn
 from store.sql.ledger_reading import dissent_at, fits, held_at, in_batches, read_dissent, read_held, recorded
 from store.sql.rows import Repository, insert_if_absent
-from store.sql.versions import SqlVersions, Standing
+from store.sql.versions import SqlVersions, VersionRow
 from store.tables import jobs as tables
 from store.tables import ledger as ledger_tables
 from store.tables.columns import utc
@@ -193,7 +193,7 @@ class SqlRecall(Repository):
     def _versions(self) -> SqlVersions:
         return SqlVersions(self._connection)
 
-    def _standing(self, conversation: str, query: Query, ids: Collection[str]) -> Standing | None:
+    def _standing(self, conversation: str, query: Query, ids: Collection[str]) -> VersionRow | None:
         return self._versions.at_moment(conversation, query.at) if ids else None
 
     def _extent(self, conversation: str, turns: int | None, version: int | None) -> Select[Any, Any, Any, Any]:

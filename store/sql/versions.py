@@ -13,7 +13,7 @@ from dissolution.ledger import Change, ChangeKind, LedgerEvent, LedgerEventKind
 from store.rules.changes import Packed, pack, unpack
 from store.rules.checks import CONVERSATION, VERSION
 from store.rules.ledger_views import shown_changes, shown_claims, shown_closed, shown_dissent
-from store.rules.versioning import Held, commit_instant
+from store.rules.versioning import RecordedClaim, commit_instant
 from store.sql.ledger_reading import begun_at, dissent_at, held_at, read_dissent, read_held
 from store.sql.ledger_rows import NewVersion
 from store.sql.rows import Repository
@@ -24,7 +24,7 @@ from store.tables.columns import utc
 T = TypeVar("T")
 
 
-class Standing(NamedTuple):
+class VersionRow(NamedTuple):
     """A version: its event, the job of the boundary it shows, and how many cycles led to it."""
 
     event: LedgerEvent
@@ -44,22 +44,22 @@ class SqlVersions(Repository):
         if self._connection.execute(row.with_for_update()).one_or_none() is None:
             raise NotFound(CONVERSATION, conversation)
 
-    def newest(self, conversation: str) -> Standing | None:
+    def newest(self, conversation: str) -> VersionRow | None:
         """The newest version, None while the ledger is empty."""
         return self._one(self._of(conversation))
 
-    def standing(self, conversation: str, version: int) -> Standing:
+    def standing(self, conversation: str, version: int) -> VersionRow:
         """A version by its number. Raises NotFound."""
         found = self._one(self._of(conversation).where(ledger_tables.ledger_events.c.version == version))
         if found is None:
             raise NotFound(VERSION, f"{conversation} {version}")
         return found
 
-    def known_at(self, conversation: str, at: datetime) -> Standing | None:
+    def known_at(self, conversation: str, at: datetime) -> VersionRow | None:
         """The version that was the newest at an instant, None before the first."""
         return self._one(self._of(conversation).where(ledger_tables.ledger_events.c.at <= utc(at)))
 
-    def at_moment(self, conversation: str, moment: Moment) -> Standing | None:
+    def at_moment(self, conversation: str, moment: Moment) -> VersionRow | None:
         """The version that `moment` names on the recorded axis, None where nothing was recorded. Raises NotFound."""
         if moment.version is not None:
             return self.standing(conversation, moment.version)
@@ -67,7 +67,7 @@ class SqlVersions(Repository):
             return self.known_at(conversation, moment.recorded)
         return self.newest(conversation)
 
-    def expect(self, conversation: str, expected_version: int) -> Standing | None:
+    def expect(self, conversation: str, expected_version: int) -> VersionRow | None:
         """The newest version, which must be the expected one (0 = none). Raises VersionConflict."""
         newest = self.newest(conversation)
         present = 0 if newest is None else newest.event.version
@@ -81,11 +81,11 @@ class SqlVersions(Repository):
         query = select(events).where(events.c.conversation == conversation, events.c.version > after)
         return tuple(_standing(row).event for row in self._connection.execute(query.order_by(events.c.version)))
 
-    def instant(self, at: datetime, before: Standing | None) -> datetime:
+    def instant(self, at: datetime, before: VersionRow | None) -> datetime:
         """When a version made at `at` counts as recorded: never before the version it follows."""
         return commit_instant(utc(at), None if before is None else before.event.at)
 
-    def add(self, standing: Standing) -> NewVersion:
+    def add(self, standing: VersionRow) -> NewVersion:
         """Store what makes a version."""
         event = standing.event
         values = event.model_dump(exclude={"job"})
@@ -93,7 +93,7 @@ class SqlVersions(Repository):
         self._connection.execute(insert(ledger_tables.ledger_events).values(values | more))
         return NewVersion(event.conversation, event.version, event.at)
 
-    def reading(self, standing: Standing, read: Callable[[int | None], T]) -> T:
+    def reading(self, standing: VersionRow, read: Callable[[int | None], T]) -> T:
         """What `read` finds at a version: it is given None for the newest, which has indexes of its own.
 
         On PostgreSQL a version may be added between two statements of a reading. Then it is read once more by its
@@ -105,11 +105,11 @@ class SqlVersions(Repository):
                 return found
         return read(standing.event.version)
 
-    def boundary_at(self, standing: Standing) -> BoundaryState:
+    def boundary_at(self, standing: VersionRow) -> BoundaryState:
         """The boundary as a version shows it; with what its cycle changed if a cycle made it."""
         return self.reading(standing, lambda version: self._boundary(standing, version))
 
-    def _boundary(self, standing: Standing, version: int | None) -> BoundaryState:
+    def _boundary(self, standing: VersionRow, version: int | None) -> BoundaryState:
         event, boundaries = standing.event, ledger_tables.boundaries
         held = read_held(self._connection, held_at(event.conversation, version, ledger_tables.IS_OPEN))
         dissent = read_dissent(self._connection, dissent_at(event.conversation, version))
@@ -147,14 +147,14 @@ class SqlVersions(Repository):
         if packed:
             self._connection.execute(insert(ledger_tables.changes), packed)
 
-    def _closed_by(self, standing: Standing) -> list[Held]:
+    def _closed_by(self, standing: VersionRow) -> list[RecordedClaim]:
         event = standing.event
         if event.kind is not LedgerEventKind.COMMITTED:
             return []
         ended = begun_at(event.conversation, event.version).where(~ledger_tables.IS_OPEN)
         return read_held(self._connection, ended)
 
-    def _changes(self, standing: Standing, held: Sequence[Held]) -> tuple[Change, ...]:
+    def _changes(self, standing: VersionRow, held: Sequence[RecordedClaim]) -> tuple[Change, ...]:
         changes, event = ledger_tables.changes, standing.event
         of_version = (changes.c.conversation == event.conversation, changes.c.version == event.version)
         query = select(changes).where(*of_version)
@@ -167,13 +167,13 @@ class SqlVersions(Repository):
         events = ledger_tables.ledger_events
         return select(events).where(events.c.conversation == conversation)
 
-    def _one(self, query: Select[Any]) -> Standing | None:
+    def _one(self, query: Select[Any]) -> VersionRow | None:
         newest_first = query.order_by(ledger_tables.ledger_events.c.version.desc()).limit(1)
         row = self._connection.execute(newest_first).one_or_none()
         return None if row is None else _standing(row)
 
 
-def _standing(row: Row[Any]) -> Standing:
+def _standing(row: Row[Any]) -> VersionRow:
     kind = LedgerEventKind(row.kind)
     event = LedgerEvent(
         conversation=row.conversation,
@@ -187,4 +187,4 @@ def _standing(row: Row[Any]) -> Standing:
         actor=row.actor,
         reason=row.reason,
     )
-    return Standing(event, row.boundary, row.cycle)
+    return VersionRow(event, row.boundary, row.cycle)

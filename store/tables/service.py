@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table
 
-from dissolution.service import IntakeRules, Scope
+from dissolution.service import IntakeRules, KeyScope
 from dissolution.webhooks import Notice
 from store.tables.columns import Document, ExactText, Instant
 from store.tables.jobs import metadata
@@ -15,7 +15,7 @@ api_keys = Table(
     Column("client", ExactText, nullable=False),
     Column("name", ExactText, nullable=False),
     Column("hash", ExactText, nullable=False),
-    Column("scopes", Document(tuple[Scope, ...]), nullable=False),
+    Column("scopes", Document(tuple[KeyScope, ...]), nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant),
     Column("revoked_at", Instant),

@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent, Tool
 
 from dissolution.clock import SystemClock
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.acceptance.test_api import answers
 from tests.databases import migrated
@@ -296,9 +296,9 @@ class Served:
         store = sql_unit_of_work_factory(self.environment["DISSOLVE_DB"])
         self.keys: dict[str, str] = {}
         for name, tenant, scope in (
-            ("acme", "acme", Scope.WRITE),
-            ("other", "other", Scope.WRITE),
-            ("reader", "acme", Scope.READ),
+            ("acme", "acme", KeyScope.WRITE),
+            ("other", "other", KeyScope.WRITE),
+            ("reader", "acme", KeyScope.READ),
         ):
             with store() as work:
                 made, self.keys[name] = new_key(tenant, name, [scope], SystemClock().now())

@@ -11,7 +11,7 @@ from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import Job, JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.ports.store import UnitOfWorkFactory
-from dissolution.service import ApiKey, ExtraPattern, IntakeRules, Replay, Scope
+from dissolution.service import ApiKey, ExtraPattern, IntakeRules, KeyScope, Replay
 from dissolution.tenancy import scoped
 from dissolution.webhooks import Delivery, Notice, WebhookEndpoint
 from store.sql.unit_of_work import SqlUnitOfWorkFactory
@@ -28,7 +28,7 @@ def a_key(name: str = "k", tenant: str = "acme") -> ApiKey:
         client=f"{tenant}-client",
         name=name,
         hash="0" * 64,
-        scopes=(Scope.READ, Scope.WRITE),
+        scopes=(KeyScope.READ, KeyScope.WRITE),
         created_at=INSTANT,
     )
 

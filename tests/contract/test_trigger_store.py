@@ -9,7 +9,7 @@ from dissolution.job import JobStatus, Lane
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.triggers import PATIENT
 from dissolution.ports.store import UnitOfWorkFactory
-from dissolution.triggering import Mark, Signal, TriggerState, Watch
+from dissolution.triggering import Signal, TriggerState, TurnMark, Watch
 from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.factories import a_conversation
 from tests.unit.store.evaluations import an_evaluation
@@ -58,7 +58,7 @@ def test_a_watch_is_kept_replaced_and_ended(units: UnitOfWorkFactory) -> None:
 
 def test_state_and_evaluations_come_back_as_they_were_saved(units: UnitOfWorkFactory) -> None:
     _store(units)
-    mark = Mark(turn=2, tokens=20, at=later(2))
+    mark = TurnMark(turn=2, tokens=20, at=later(2))
     state = TriggerState(
         conversation="talk",
         number=2,

@@ -43,7 +43,7 @@ SWEEP_S = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class RelayRound:
     """What one look of the relay did."""
 
     sent: int = 0  # messages
@@ -102,7 +102,7 @@ class Relay:
                 away = True
                 continue
             away = False
-            if turn != Turn():
+            if turn != RelayRound():
                 log.info(
                     "sent %d%s%s",
                     turn.sent,
@@ -110,7 +110,7 @@ class Relay:
                     f", {turn.orphans} steps of processes that are gone" if turn.orphans else "",
                 )
 
-    def look(self) -> Turn:
+    def look(self) -> RelayRound:
         """Send what is due now, once. Raises StoreError."""
         lost = self._doorbell.lost_everything()
         strays = self._sweep()
@@ -129,7 +129,7 @@ class Relay:
                 work.commit()
         orphans = self._orphans(held, now)
         sent, again = self._send(due), self._send(orphans)
-        return Turn(sent=sent, lost=lost, orphans=again, strays=strays, behind=behind, runs=runs)
+        return RelayRound(sent=sent, lost=lost, orphans=again, strays=strays, behind=behind, runs=runs)
 
     def _room(self, queue: str) -> int:
         """How many messages the queue has room for; none while the broker is away, or while it is nearly full.

@@ -34,7 +34,7 @@ DRAIN_S = 120.0
 """How long the other steps of an `io` worker that has to be replaced may go on (s); then they are given back."""
 
 
-class Signal(Protocol):
+class CelerySignal(Protocol):
     """One of Celery's signals."""
 
     def connect(self, receiver: Callable[..., None], *, weak: bool) -> object:
@@ -61,8 +61,8 @@ def worker_app(settings: Settings, queue: QueueClass, process: WorkerProcess | N
     def stop(**_: Any) -> None:  # noqa: ANN401 - as above
         process.stop()
 
-    cast("Signal", signals.worker_process_init).connect(start, weak=False)
-    cast("Signal", signals.worker_process_shutdown).connect(stop, weak=False)
+    cast("CelerySignal", signals.worker_process_init).connect(start, weak=False)
+    cast("CelerySignal", signals.worker_process_shutdown).connect(stop, weak=False)
     return running
 
 
@@ -127,7 +127,7 @@ def run_worker(
     def stopping(sig: str = "", **_: Any) -> None:  # noqa: ANN401 - as above
         told(signal.Signals[sig])
 
-    cast("Signal", signals.worker_shutting_down).connect(stopping, weak=False)
+    cast("CelerySignal", signals.worker_shutting_down).connect(stopping, weak=False)
     if queue is QueueClass.IO:
         return in_threads(worker, process, settings)
     worker.start()

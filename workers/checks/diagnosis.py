@@ -13,7 +13,7 @@ class State(StrEnum):
     WRONG = "wrong"
 
 
-class Diagnosis(Frozen):
+class CheckResult(Frozen):
     """What one check saw."""
 
     check: str
@@ -22,16 +22,16 @@ class Diagnosis(Frozen):
     remedy: str = ""  # empty when there is nothing to do
 
 
-def well(check: str, words: str) -> Diagnosis:
+def well(check: str, words: str) -> CheckResult:
     """Nothing to do."""
-    return Diagnosis(check=check, state=State.WELL, words=words)
+    return CheckResult(check=check, state=State.WELL, words=words)
 
 
-def doubtful(check: str, words: str, remedy: str) -> Diagnosis:
+def doubtful(check: str, words: str, remedy: str) -> CheckResult:
     """It works, and may not for long."""
-    return Diagnosis(check=check, state=State.DOUBTFUL, words=words, remedy=remedy)
+    return CheckResult(check=check, state=State.DOUBTFUL, words=words, remedy=remedy)
 
 
-def wrong(check: str, words: str, remedy: str) -> Diagnosis:
+def wrong(check: str, words: str, remedy: str) -> CheckResult:
     """It does not work."""
-    return Diagnosis(check=check, state=State.WRONG, words=words, remedy=remedy)
+    return CheckResult(check=check, state=State.WRONG, words=words, remedy=remedy)

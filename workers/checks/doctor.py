@@ -14,7 +14,7 @@ from dissolution.installed import HASHING, LEFT_OUT, WHOLE, is_installed, is_lig
 from dissolution.measures import Measures
 from dissolution.settings import Settings, home
 from workers.bootstrap import open_store
-from workers.checks.diagnosis import Diagnosis, doubtful, well, wrong
+from workers.checks.diagnosis import CheckResult, doubtful, well, wrong
 from workers.checks.health import database_health, living_relays, worker_health
 from workers.checks.remedies import mending
 from workers.pipeline import QueueClass
@@ -54,7 +54,7 @@ def diagnose(
     up: UpState | None = None,
     environ: Mapping[str, str] = os.environ,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> tuple[Diagnosis, ...]:
+) -> tuple[CheckResult, ...]:
     """Look at everything.
 
     Args:
@@ -71,7 +71,7 @@ def diagnose(
     return (*found, *disk_checks(settings), *model_checks(settings), *roster_checks(roster, environ))
 
 
-def settings_checks(settings: Settings) -> Iterator[Diagnosis]:
+def settings_checks(settings: Settings) -> Iterator[CheckResult]:
     """What a deployment must have. Placeholder secrets are refused when the settings are loaded."""
     if settings.environment == "local":
         yield well("settings", "a local installation; secrets are not asked for")
@@ -85,7 +85,7 @@ def settings_checks(settings: Settings) -> Iterator[Diagnosis]:
         yield doubtful("tracing", "traces carry prompts and replies", remedy)
 
 
-def store_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[Diagnosis]:
+def store_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[CheckResult]:
     """The database: there, of this version, its clock, and what has been left lying in it."""
     from store.sql.measures import SqlMeasures
 
@@ -105,7 +105,7 @@ def store_checks(settings: Settings, now: Callable[[], datetime]) -> Iterator[Di
         factory.close()
 
 
-def standing_checks(found: Measures, failed: Sequence[str] = ()) -> Iterator[Diagnosis]:
+def standing_checks(found: Measures, failed: Sequence[str] = ()) -> Iterator[CheckResult]:
     """What waits for too long, and what is dead."""
     age_s = 0.0 if found.oldest_step_at is None else (found.at - found.oldest_step_at).total_seconds()
     if age_s > OLD_STEP_S:
@@ -124,7 +124,7 @@ def requeueing(jobs: Sequence[str]) -> str:
     return f"`dissolve status {first}` names the reason; once that is mended, `dissolve requeue {first}`{others}"
 
 
-def redis_checks(settings: Settings, now: Callable[[], datetime], up: UpState | None = None) -> Iterator[Diagnosis]:
+def redis_checks(settings: Settings, now: Callable[[], datetime], up: UpState | None = None) -> Iterator[CheckResult]:
     """Redis: there, keeps what it is given, has room, and what time it is there."""
     with closing(cast("Any", redis_client(settings))) as client:
         try:
@@ -140,7 +140,7 @@ def redis_checks(settings: Settings, now: Callable[[], datetime], up: UpState | 
     yield skew("redis clock", seconds + micros / 1e6 - now().timestamp())
 
 
-def answering(told: Mapping[str, Any], settings: Settings) -> Diagnosis:
+def answering(told: Mapping[str, Any], settings: Settings) -> CheckResult:
     """Which Redis answers, and whether it is one that deployments are supported with."""
     version = str(told.get("redis_version", ""))
     numbers = re.match(r"(\d+)\.(\d+)", version)
@@ -156,7 +156,7 @@ def answering(told: Mapping[str, Any], settings: Settings) -> Diagnosis:
     return doubtful("redis", words, f"upgrade Redis to the newest {oldest} or later (docs/workers.md)")
 
 
-def keeping(told: Mapping[str, Any], *, kept_by_sql: bool = False) -> Iterator[Diagnosis]:
+def keeping(told: Mapping[str, Any], *, kept_by_sql: bool = False) -> Iterator[CheckResult]:
     """Whether Redis keeps messages until they are taken.
 
     Args:
@@ -180,7 +180,7 @@ def keeping(told: Mapping[str, Any], *, kept_by_sql: bool = False) -> Iterator[D
 
 def worker_checks(
     settings: Settings, up: UpState | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> Iterator[Diagnosis]:
+) -> Iterator[CheckResult]:
     """Somebody runs steps of each class, and somebody sends what is due; an `up` that has just begun is given time."""
     missing = doubtful if up is not None and up.is_starting(now()) else wrong
     for queue in QueueClass:
@@ -198,7 +198,7 @@ def worker_checks(
         yield missing("relay", words, f"{mending('relay', up)}; what is lost on its way stays unsent meanwhile")
 
 
-def disk_checks(settings: Settings) -> Iterator[Diagnosis]:
+def disk_checks(settings: Settings) -> Iterator[CheckResult]:
     """Room for what is written on this machine."""
     from store.sql.places import parse_url
 
@@ -218,7 +218,7 @@ def disk_checks(settings: Settings) -> Iterator[Diagnosis]:
             yield well(f"disk of {name}", words)
 
 
-def model_checks(settings: Settings) -> Iterator[Diagnosis]:
+def model_checks(settings: Settings) -> Iterator[CheckResult]:
     """The embedding model is one there are thresholds for, and its weights lie here."""
     from consensus.embedding.calibration import calibration_for
 
@@ -243,7 +243,7 @@ def model_checks(settings: Settings) -> Iterator[Diagnosis]:
         yield well("embedder", f"the weights of {settings.embedder!r} are installed")
 
 
-def roster_checks(roster: Path | None, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
+def roster_checks(roster: Path | None, environ: Mapping[str, str]) -> Iterator[CheckResult]:
     """The roster can be read, and every key it names is set; no key is sent anywhere."""
     if roster is None:
         return
@@ -262,7 +262,7 @@ def roster_checks(roster: Path | None, environ: Mapping[str, str]) -> Iterator[D
         yield well("keys", f"every key that {len(members)} members name is set here")
 
 
-def skew(check: str, ahead_s: float) -> Diagnosis:
+def skew(check: str, ahead_s: float) -> CheckResult:
     """How far a clock is from this machine's."""
     words = f"{abs(ahead_s):.1f} s {'ahead of' if ahead_s > 0 else 'behind'} this machine's clock"
     if abs(ahead_s) > SKEW_S:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dissolution.settings import Settings
-from workers.checks.diagnosis import Diagnosis, doubtful, well, wrong
+from workers.checks.diagnosis import CheckResult, doubtful, well, wrong
 from workers.checks.health import CHECKS
 from workers.checks.remedies import mending
 from workers.redis.server import url_of
@@ -20,7 +20,7 @@ def up_checks(
     up: UpState | None,
     folder: Path | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> Iterator[Diagnosis]:
+) -> Iterator[CheckResult]:
     """The `up` whose parts are looked at, and its pages; one that ended without a word; nothing where none ran.
 
     Args:
@@ -35,7 +35,7 @@ def up_checks(
             words = f"process {left.pid} of {left.folder} ended without stopping its parts"
             yield doubtful("up", words, "start `dissolve up` again; unfinished jobs go on")
         return
-    yield standing(settings, up)
+    yield up_check(settings, up)
     ports = {f"{part}_port": port for part in PAGES if (port := getattr(up, f"{part}_port")) is not None}
     theirs = settings.model_copy(update=ports)  # whatever the settings name: here it is asked how this `up` does
     for part in PAGES:
@@ -46,7 +46,7 @@ def up_checks(
         yield well(part, found.words) if found.well else missing(part, found.words, mending(part, up))
 
 
-def standing(settings: Settings, up: UpState) -> Diagnosis:
+def up_check(settings: Settings, up: UpState) -> CheckResult:
     """Whether these settings name the parts of the `up` that runs."""
     words = f"`dissolve up` runs in {up.folder} (process {up.pid})"
     theirs = url_of(Path(up.folder))

@@ -26,7 +26,7 @@ from fleet.prices import NO_PRICE, TokenPrice
 from language.tokens import ApproximateTokenCounter
 from workers.estimates.expected_calls import ExpectedCall, Path
 from workers.members.call_rows import STAGE as FAN_OUT
-from workers.members.cycles import standing
+from workers.members.cycles import prior_boundary
 from workers.services import Services
 
 LEAST_CACHED_TOKENS = 1024
@@ -115,7 +115,7 @@ def expected_of_job(services: Services, job: Job, snapshot: Snapshot) -> PathEst
     if not members:
         return None
     with services.unit_of_work() as work:
-        prior = standing(work, job)
+        prior = prior_boundary(work, job)
         key = work.installation_key()
         work.commit()  # the key may have been made just now
     return estimate_path(members, snapshot, job.policy, key, prior)

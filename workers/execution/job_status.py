@@ -61,7 +61,7 @@ class JobDetail(Frozen):
     steps: tuple[StepStanding, ...]
 
 
-class Standing(Frozen):
+class FleetStatus(Frozen):
     """Everything: jobs by status, queues, the oldest unfinished jobs, and the jobs that were asked for."""
 
     counts: Mapping[JobStatus, int] = {}
@@ -71,9 +71,9 @@ class Standing(Frozen):
     blocked: tuple[BlockStanding, ...] = ()  # accounts that no worker uses for a while
 
 
-def overview(work: UnitOfWork, now: datetime) -> Standing:
+def overview(work: UnitOfWork, now: datetime) -> FleetStatus:
     """Counts of jobs and queues, and the oldest unfinished jobs."""
-    return Standing(
+    return FleetStatus(
         counts=work.outbox.job_counts(),
         queues=tuple(
             QueueStanding(

@@ -37,7 +37,7 @@ class WorkerEnds(BaseException):
 
 
 @dataclass(eq=False)
-class Held:
+class LeasedStep:
     """A step that this process works at."""
 
     lease: Lease
@@ -98,7 +98,7 @@ class LeaseKeeper:
         self._clock = clock
         self._ends = ends
         self._dies_after_s = dies_after_s
-        self._held: list[Held] = []
+        self._held: list[LeasedStep] = []
         self._lock = threading.Lock()
         self._ending: WorkerEnds | None = None
         self._over = threading.Event()
@@ -123,7 +123,7 @@ class LeaseKeeper:
         left_s = (lease.until - self._clock.now()).total_seconds()  # of one that waited since its claim, less
         renewed = now - max(0.0, self._settings.lease_s - left_s)
         with self._lock:
-            held = Held(lease, threading.get_ident(), now, renewed, self._ending)
+            held = LeasedStep(lease, threading.get_ident(), now, renewed, self._ending)
             self._held.append(held)
         try:
             with checked_by(held.ask):
@@ -149,7 +149,7 @@ class LeaseKeeper:
         for one in held:
             self._end(one, self._ending)
 
-    def _end(self, one: Held, error: BaseException) -> None:
+    def _end(self, one: LeasedStep, error: BaseException) -> None:
         with self._lock:
             if one in self._held:  # else its thread is at another step by now
                 one.why_not = one.why_not or error
@@ -168,7 +168,7 @@ class LeaseKeeper:
                 log.error("leases: %s", type(error).__name__)  # noqa: TRY400 - a traceback may hold content
         faulthandler.cancel_dump_traceback_later()
 
-    def _look(self, held: Sequence[Held]) -> None:
+    def _look(self, held: Sequence[LeasedStep]) -> None:
         now = time.monotonic()
         with suppress(StoreError):  # busy or away for a moment: the leases still run, and the next look tries again
             self._renew(held, now)
@@ -184,7 +184,7 @@ class LeaseKeeper:
             self._ends.retire(f"it has {now_mb:.0f} MB; the setting 'max_memory_mb' is {self._settings.max_memory_mb}")
         self._listen(now)
 
-    def _renew(self, held: Sequence[Held], now: float) -> None:
+    def _renew(self, held: Sequence[LeasedStep], now: float) -> None:
         """Renew what is due, and find out whose job has ended."""
         wanted = [one for one in held if not isinstance(one.why_not, LeaseLost)]
         due = [one for one in wanted if now - one.renewed >= self._settings.lease_s / RENEWALS_PER_LEASE]
@@ -206,7 +206,7 @@ class LeaseKeeper:
         for one in lost:
             self._end(one, LeaseLost(one.lease.job, one.lease.stage, one.lease.epoch))
 
-    def _give_up(self, one: Held) -> None:
+    def _give_up(self, one: LeasedStep) -> None:
         """Its thread may never return: from here on its lease is worth nothing, and somebody else takes the step."""
         one.given_up = True
         log.error(

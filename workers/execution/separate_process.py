@@ -38,7 +38,7 @@ NO_STORE = 75
 """The exit code of a process that cannot use the database (EX_TEMPFAIL of sysexits.h)."""
 
 
-class Told(Frozen):
+class StepOrder(Frozen):
     """What the process of a step is told. It holds secrets, so it goes through a pipe and is stored nowhere."""
 
     settings: Mapping[str, Any]
@@ -123,7 +123,7 @@ def ring_for_others(services: Services, job: Job, stage: str) -> None:
 
 def _run(services: Services, lease: Lease, *, shared_limits: bool, stopped: Callable[[], bool]) -> None:
     """Have the step done; whatever ends the wait kills the process first."""
-    told = Told.of(services.settings, lease, shared_limits=shared_limits, parent=os.getpid())
+    told = StepOrder.of(services.settings, lease, shared_limits=shared_limits, parent=os.getpid())
     with started(told) as child, holding(services, lease, limited=True, resident=lambda: resident_mb(child.pid)):
         while child.poll() is None:
             check()
@@ -153,7 +153,7 @@ def refuse_memory(settings: Settings, lease: Lease, now_mb: float) -> None:
 
 
 @contextmanager
-def started(told: Told) -> Generator[subprocess.Popen[bytes]]:
+def started(told: StepOrder) -> Generator[subprocess.Popen[bytes]]:
     """The process of a step; at the end of the block nothing of it is left."""
     # In a session of its own: a Ctrl-C is for the process that watches, which ends this one.
     child = subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603 - our own program

@@ -19,7 +19,7 @@ MOST_ENDED = 1000
 """Closed claims, newest first, among which one that comes back is looked for."""
 
 
-def standing(work: UnitOfWork, job: Job) -> BoundaryState | None:
+def prior_boundary(work: UnitOfWork, job: Job) -> BoundaryState | None:
     """The boundary that the job builds on, as it stood in the version the job is fenced on; None when there is none."""
     return boundary_at(work, job.conversation, job.expected_version)
 

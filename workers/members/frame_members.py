@@ -14,7 +14,7 @@ from dissolution.values import NotMeasured
 from frame_agent.challenge.challenger import SHOWN, Weighed, considered, goal_of, rank, shown_as, targets
 from frame_agent.register.member_readings import MemberPremises, merged
 from prompts.framing import ProposedFraming, read_challenges, read_premises, render_challenge, render_premises
-from workers.members.cycles import standing
+from workers.members.cycles import prior_boundary
 from workers.members.probe_members import ProbeMember
 from workers.services import Services
 
@@ -69,7 +69,7 @@ def challenged(
     if not weighed:
         return NOTHING_TO_CHALLENGE
     with services.unit_of_work() as work:
-        prior = standing(work, job)
+        prior = prior_boundary(work, job)
     held = [claim.text for claim in prior.section(Section.IDENTITY)] if prior is not None else []
     known, goal = considered(register), goal_of(snapshot, held)
     name = policy.challenger

@@ -15,7 +15,7 @@ from workers.redis.shared_limits import SharedLimiter
 T = TypeVar("T")
 
 
-def found(settings: Settings, folder: Path | None = None) -> Settings:
+def settings_with_redis(settings: Settings, folder: Path | None = None) -> Settings:
     """The settings with the Redis that is meant: of `dissolve up` in `folder`, else of the settings or the environment.
 
     Where those name none, it is that of the usual folder of `dissolve up`, if one was started there.

@@ -11,7 +11,7 @@ from dissolution.settings import Settings
 from workers.bootstrap import open_services
 from workers.concurrency.loop_thread import LoopThread
 from workers.concurrency.processes import end_with_parent
-from workers.execution.separate_process import NO_STORE, Told
+from workers.execution.separate_process import NO_STORE, StepOrder
 from workers.execution.step_context import StepWatch
 from workers.execution.steps import run_claimed
 from workers.telemetry.logs import set_up_logs
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 def main() -> int:
     """Do the step that standard input names; 0 when it is over, however: done, given back, or its job ended."""
     end_with_parent(signal.SIGKILL)
-    told = Told.model_validate_json(sys.stdin.buffer.read())
+    told = StepOrder.model_validate_json(sys.stdin.buffer.read())
     if os.getppid() != told.parent:  # it ended before this process could ask to end with it
         return 1
     settings = Settings.model_validate(told.settings)
@@ -41,7 +41,7 @@ def main() -> int:
     return 0
 
 
-def do(settings: Settings, told: Told) -> None:
+def do(settings: Settings, told: StepOrder) -> None:
     """Run the step that was claimed to whichever end. Raises what `workers.execution.steps.run_claimed` raises."""
     with (
         LoopThread() as loop,

@@ -79,7 +79,7 @@ def state_of(
 
 
 @contextmanager
-def told(state: UpState) -> Generator[None]:
+def announced(state: UpState) -> Generator[None]:
     """Within the block the folder says that this `up` runs, to its owner alone; whatever stood there is replaced.
 
     Raises InputError when the folder cannot be written.

@@ -17,7 +17,7 @@ from dissolution.ledger import ChangeKind
 from dissolution.policy.job_policy import Policy
 from fleet.answering import answers_the_path
 from workers.members.boundary_room import room_read, words_kept
-from workers.members.cycles import cycle_version, ended_claims, refuse_behind, standing
+from workers.members.cycles import cycle_version, ended_claims, prior_boundary, refuse_behind
 from workers.members.reviewers import is_reviewed
 from workers.services import Services
 from workers.stages.parse import counted_answers
@@ -56,7 +56,7 @@ def consensus_of(services: Services, job: Job, *, to_be_reviewed: bool | None = 
         snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
         answers = counted_answers(work, job)
         refuse_behind(work, job)
-        prior = standing(work, job)
+        prior = prior_boundary(work, job)
         ended = ended_claims(work, job)
     reviewed = is_reviewed(job.policy.frame, services.fleet(job)) if to_be_reviewed is None else to_be_reviewed
     excerpts = excerpts_of(job, snapshot, prior, answers)

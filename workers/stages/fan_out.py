@@ -20,7 +20,7 @@ from workers.estimates.estimate import expected_of_job
 from workers.members.boundary_room import room_about
 from workers.members.call_rows import STAGE, CallBook
 from workers.members.context_windows import Asker, Counting, InWindows, Unfit, plan
-from workers.members.cycles import cycle_on, cycle_version, rebased, refuse_behind, standing
+from workers.members.cycles import cycle_on, cycle_version, prior_boundary, rebased, refuse_behind
 from workers.members.named_members import who_accounts
 from workers.services import Services
 from workers.spending import closing, reserve
@@ -106,7 +106,7 @@ def prepared(services: Services, job: Job) -> Prepared:
         refuse_behind(work, job)
         if not calls:
             job = rebased(services, work, job)
-        prior = standing(work, job)
+        prior = prior_boundary(work, job)
         cycle = cycle_on(prior, job, snapshot, services)
         key = work.installation_key()
         work.commit()  # the key may have been made just now

@@ -43,7 +43,7 @@ ASKED_ONCE = frozenset({MemberKind.RECORDED, MemberKind.EXTRACTIVE})
 """Members that have nothing to say about a few turns: a recording holds one answer, a method states nothing."""
 
 
-class Found(NamedTuple):
+class GateInputs(NamedTuple):
     """Everything the verdict on one candidate rests on."""
 
     consensus: Consensus
@@ -59,7 +59,7 @@ def decide(services: Services, job: Job) -> StepResult:
     """The verdict on the candidate."""
     with services.unit_of_work() as work:
         snapshot = work.conversations.snapshot(job.conversation, job.through, job.snapshot_digest)
-        found = Found(
+        found = GateInputs(
             consensus=current_candidate(work, job),
             faced=outcome(work, job, "candidate_arm", Faced),
             history_share=history_share(work, job),
@@ -128,7 +128,7 @@ def repairs_of(services: Services, work: UnitOfWork, job: Job) -> int:
     return rounds if enough and can_repair(services, work, job) else 0
 
 
-def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:
+def verdict_on(found: GateInputs, policy: ProbePolicy) -> GateDecision:
     """The verdict, with its reasons.
 
     A candidate that holds nothing firm, or that the frame audit blocks, is not committed. Then the statistics decide,
@@ -151,7 +151,7 @@ def verdict_on(found: Found, policy: ProbePolicy) -> GateDecision:
     return probed
 
 
-def on_excerpts(found: Found, policy: ProbePolicy) -> GateDecision:
+def on_excerpts(found: GateInputs, policy: ProbePolicy) -> GateDecision:
     """The verdict where extraction methods alone were asked: degraded at best, whatever the probe says."""
     if not found.consensus.excerpts and not found.consensus.claims:
         return GateDecision(verdict=Verdict.KEEP_HISTORY, reasons=("the candidate holds nothing",))
@@ -160,7 +160,7 @@ def on_excerpts(found: Found, policy: ProbePolicy) -> GateDecision:
     return GateDecision(verdict=verdict, reasons=(NOBODY_HAS_READ, *probed.reasons))
 
 
-def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
+def by_probe(found: GateInputs, policy: ProbePolicy) -> GateDecision:
     """What the probe says, as far as policy lets it decide."""
     if isinstance(found.faced, NotRun) and not (policy.on and policy.enforced):
         reason = NOT_PROBED if not policy.on else f"{NOT_PROBED}: {found.faced.not_run}"
@@ -173,7 +173,7 @@ def by_probe(found: Found, policy: ProbePolicy) -> GateDecision:
     return GateDecision(verdict=Verdict.COMMIT_DEGRADED, reasons=(*told, REPORTED))
 
 
-def statistics(found: Found, policy: ProbePolicy) -> GateDecision:
+def statistics(found: GateInputs, policy: ProbePolicy) -> GateDecision:
     """The gate's own verdict; nothing is asked of a policy that only reports, so it asks for no repair."""
     share, reading = found.history_share, read_gate((), policy.gate)
     if isinstance(found.faced, NotRun):

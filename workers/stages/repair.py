@@ -28,7 +28,7 @@ from workers.results.frame_summary import repaired
 from workers.services import Services
 from workers.stages.candidate_arm import Asked, Asking, Candidate, face, read_split
 from workers.stages.further_bank import Fresh, fresh_questions
-from workers.stages.gate import Found, pressure_of, verdict_on
+from workers.stages.gate import GateInputs, pressure_of, verdict_on
 from workers.stages.question_bank import absent
 from workers.step_results import StepResult, step_output
 
@@ -162,7 +162,7 @@ class Rounds:
     def _verdict(
         self, consensus: Consensus, faced: Faced | NotRun, share: Measured, *, rounds_left: int, repairable: bool
     ) -> GateDecision:
-        found = Found(consensus, faced, share, self._frame, self._pressure, rounds_left, repairable)
+        found = GateInputs(consensus, faced, share, self._frame, self._pressure, rounds_left, repairable)
         return verdict_on(found, self._job.policy.probe)
 
 

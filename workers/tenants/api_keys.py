@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from dissolution.errors import InputError, NotFound
 from dissolution.ports.store import UnitOfWork
-from dissolution.service import ApiKey, Scope
+from dissolution.service import ApiKey, KeyScope
 from dissolution.tenancy import checked_tenant
 from workers.tenants.redaction import refuse_secret
 
@@ -39,7 +39,7 @@ def hash_of(key: str) -> str:
 def new_key(
     tenant: str,
     name: str,
-    scopes: Sequence[Scope],
+    scopes: Sequence[KeyScope],
     at: datetime,
     *,
     lives: timedelta | None = None,
@@ -69,7 +69,7 @@ def new_key(
         client=client or f"client-{identifier}",
         name=name.strip()[:100],
         hash=hash_of(key),
-        scopes=tuple(sorted(set(scopes), key=list(Scope).index)),
+        scopes=tuple(sorted(set(scopes), key=list(KeyScope).index)),
         created_at=at,
         expires_at=None if lives is None else at + lives,
     )
@@ -100,7 +100,7 @@ def rotate(
     return made, key
 
 
-def allows(scopes: Sequence[Scope], wanted: Scope) -> bool:
+def allows(scopes: Sequence[KeyScope], wanted: KeyScope) -> bool:
     """Whether scopes allow what is wanted: each allows what those before it do."""
-    order = list(Scope)
+    order = list(KeyScope)
     return any(order.index(scope) >= order.index(wanted) for scope in scopes)

@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from dissolution.errors import InputError, InvalidPolicy
 from dissolution.policy.job_policy import Policy
-from dissolution.recognising import Found, Recogniser
+from dissolution.recognising import PersonalDataSpan, Recogniser
 from dissolution.service import IntakeRules
 from language.secrets.extra_patterns import ExtraPatterns
 
@@ -37,12 +37,14 @@ class PersonalData:
 
     mark = "personal"
 
-    def find(self, text: str) -> Iterable[Found]:
+    def find(self, text: str) -> Iterable[PersonalDataSpan]:
         """What stands in the text, in stretches."""
         step = CHUNK_CHARS - OVERLAP_CHARS
         for start in range(0, max(1, len(text) - OVERLAP_CHARS), step):
             for result in _analyse(text[start : start + CHUNK_CHARS]):
-                yield Found(start=start + result.start, end=start + result.end, kind=result.entity_type.lower())
+                yield PersonalDataSpan(
+                    start=start + result.start, end=start + result.end, kind=result.entity_type.lower()
+                )
 
 
 def recogniser_named(name: str) -> Recogniser:

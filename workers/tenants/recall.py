@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 from context.filling import rows_of, texts_of, vectors_of
 from context.indexes import Indexes
-from context.recall import found, listed
+from context.recall import listed, recalled
 from context.search import ConversationIndex
 from context.vectors import Rows
 from dissolution.errors import DissolutionError, ModelAssetError
@@ -22,7 +22,7 @@ from dissolution.installed import HASHING
 from dissolution.ports.models import Embedder
 from dissolution.ports.recall import RecallStore
 from dissolution.ports.store import UnitOfWorkFactory
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import Recalled, RecallQuery
 from workers.services import Services
 
@@ -102,14 +102,14 @@ class Recall:
         with self._indexes.of(conversation) as index:
             with self._units.reading() as work:
                 self._sync(index, work.recall, conversation, meaning.stamp)
-                results = found(work.recall, conversation, index, query, meaning.vector)
+                results = recalled(work.recall, conversation, index, query, meaning.vector)
             bare, texts = (index.bare, index.texts) if meaning.stamp is not None else (0, index.texts)
         if bare and not self._waits and meaning.stamp is not None:
             self._fill_beside(conversation, meaning.stamp)
         return Recalled(
             conversation=conversation,
             results=results,
-            matched_by=Match.WORDS if meaning.vector is None else Match.MEANING,
+            matched_by=RecallBy.WORDS if meaning.vector is None else RecallBy.MEANING,
             notes=self._notes(meaning, bare, texts),
         )
 
@@ -117,7 +117,7 @@ class Recall:
         with self._units.reading() as work:
             work.recall.extent(conversation)
             claims = work.ledger.recall(conversation, query.fit) if RecallKind.CLAIM in query.wanted else ()
-        return Recalled(conversation=conversation, results=listed(claims), matched_by=Match.WORDS)
+        return Recalled(conversation=conversation, results=listed(claims), matched_by=RecallBy.WORDS)
 
     def forget(self, conversation: str) -> None:
         """Hold nothing of a conversation any longer: it was erased."""
@@ -132,10 +132,10 @@ class Recall:
             beside.shutdown(wait=True, cancel_futures=True)
 
     def _meaning(self, query: RecallQuery) -> Meaning:
-        if query.match is Match.WORDS or query.text is None:
+        if query.match is RecallBy.WORDS or query.text is None:
             return Meaning()
         embedder = self._embedder()
-        if query.match is Match.AUTO:
+        if query.match is RecallBy.AUTO:
             if embedder.stamp.model == HASHING:
                 return Meaning(note=SPELLING)
             if isinstance(embedder, Loads) and not embedder.ready:

@@ -44,14 +44,14 @@ OVERLAP = timedelta(hours=24)
 
 
 @dataclass(frozen=True)
-class Reply:
+class WebhookResponse:
     """Status and the Retry-After header of an endpoint's answer; its body is not read."""
 
     status: int
     retry_after: str | None = None
 
 
-Post = Callable[[str, Target, bytes, Mapping[str, str]], Reply]
+Post = Callable[[str, Target, bytes, Mapping[str, str]], WebhookResponse]
 """Sends a body to a URL by way of a target. Raises OSError-like errors of its library as `Unreachable`."""
 
 
@@ -82,7 +82,7 @@ def headers_of(key: bytes, endpoint: WebhookEndpoint, delivery: Delivery, at: da
     }
 
 
-def post(url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Reply:
+def post(url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     """POST to the address that was checked, under the name it was given by; no redirect, no proxy, no body read.
 
     Raises Unreachable.
@@ -101,7 +101,7 @@ def post(url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> R
                 extensions={"sni_hostname": target.name},
             ) as reply,
         ):
-            return Reply(reply.status_code, cast("Any", reply.headers).get("retry-after"))
+            return WebhookResponse(reply.status_code, cast("Any", reply.headers).get("retry-after"))
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         raise Unreachable(type(error).__name__) from error
 
@@ -201,7 +201,7 @@ class WebhookSender:
         return put_off(delivery, now, reply, f"it answered {reply.status}"), None
 
 
-def put_off(delivery: Delivery, at: datetime, reply: Reply | None, why: str) -> Delivery:
+def put_off(delivery: Delivery, at: datetime, reply: WebhookResponse | None, why: str) -> Delivery:
     """The delivery with its next time, or given up after the last."""
     status = None if reply is None else reply.status
     wait = wait_s(delivery.attempts, None if reply is None else reply.retry_after, at)

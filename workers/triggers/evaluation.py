@@ -20,7 +20,7 @@ from dissolution.ports.models import Embedder
 from dissolution.ports.store import UnitOfWork
 from dissolution.sizes import refuse_too_large, size_of
 from dissolution.surprise import SurpriseEstimator
-from dissolution.triggering import Action, Evaluation, Mark, Reason, ReasonCode, TriggerState, Watch
+from dissolution.triggering import Evaluation, Reason, ReasonCode, TriggerAction, TriggerState, TurnMark, Watch
 from triggers.fold import NewTurn, Present, look_again, rejected, take_in
 from triggers.schedule import next_look
 from triggers.sensors import Sensors
@@ -235,7 +235,7 @@ def _submitted(services: Services, watch: Watch, batch: _Evaluated) -> tuple[Eva
     refuse_over_caps(services, members_to_pay(watch.fleet), snapshot, watch.policy, watch.tenant)
 
     def save(work: UnitOfWork, job: Job) -> None:
-        mark = Mark(turn=batch.state.through, tokens=batch.state.tokens, at=job.created_at)
+        mark = TurnMark(turn=batch.state.through, tokens=batch.state.tokens, at=job.created_at)
         state = batch.state.model_copy(update={"job": job.id, "job_mark": mark, "awaited": job.id})
         work.triggers.save(state, _changed(batch, {"job": job.id}))
 
@@ -268,6 +268,6 @@ def _refused(services: Services, batch: _Evaluated, error: DissolutionError) -> 
     """The batch with the firing turned into a hold; it counts as a rejection, so that the breaker knows of it."""
     fired = batch.evaluations[batch.fired or 0].decision
     reason = Reason(code=ReasonCode.REFUSED, words=f"the job could not be submitted: {error.code}")
-    held = fired.model_copy(update={"action": Action.HOLD, "reasons": (reason, *fired.reasons)})
+    held = fired.model_copy(update={"action": TriggerAction.HOLD, "reasons": (reason, *fired.reasons)})
     state = rejected(batch.state, services.clock.now())
     return replace(batch, state=state, evaluations=_changed(batch, {"decision": held}))

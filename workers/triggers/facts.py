@@ -17,7 +17,7 @@ from dissolution.ports.models import Embedder, TokenCounter
 from dissolution.ports.store import UnitOfWork
 from dissolution.settings import Settings
 from dissolution.tenancy import tenant_of
-from dissolution.triggering import LockInValue, Mark, TriggerState, Watch
+from dissolution.triggering import LockInValue, TriggerState, TurnMark, Watch
 from frame_agent.register.lock_in import lock_in
 from triggers.fold import NewTurn, committed, rejected
 from triggers.sensors import Sensors
@@ -137,7 +137,7 @@ def settled(work: UnitOfWork, state: TriggerState, sensors: Sensors, around: Aro
         return state
     since = work.triggers.turns_after(state.conversation, boundary.through, state.through - boundary.through)
     tokens = state.tokens - sum(tools.counter.count(turn.content) for turn in since)
-    mark = Mark(turn=boundary.through, tokens=max(0, tokens), at=boundary.committed_at or tools.now)
+    mark = TurnMark(turn=boundary.through, tokens=max(0, tokens), at=boundary.committed_at or tools.now)
     first = max(0, boundary.through - WINDOW_TURNS)
     window = work.triggers.turns_after(state.conversation, first, boundary.through - first)
     return committed(

@@ -7,16 +7,16 @@ from dissolution.answers import Reply
 from fleet.check import CHECK_PROMPT
 from fleet.litellm_gateway import LiteLLMChatModel
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, LoopbackSpec, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackSpec, LoopbackStep, ModelScript
 from fleet.roster import RosterMember
 
 KEY = "Zq9-plain-form-key-77"
 DIALECTS = ("openai", "anthropic")
 
 
-def a_script(act: Act, times: int = 100, **more: object) -> ModelScript:
+def a_script(act: LoopbackAct, times: int = 100, **more: object) -> ModelScript:
     """A model that does one thing `times` times and then answers."""
-    step = Step(act=act, times=times, retry_after="0.01" if act is Act.RATE_LIMIT else None)
+    step = LoopbackStep(act=act, times=times, retry_after="0.01" if act is LoopbackAct.RATE_LIMIT else None)
     return ModelScript.model_validate({"steps": (step,), **more})
 
 

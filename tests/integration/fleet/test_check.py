@@ -6,7 +6,7 @@ from dissolution.answers import FailureClass, Usage
 from dissolution.values import NotMeasured
 from fleet.chat_member import ChatMember
 from fleet.check import CHECK_TOKENS, MemberCheck, check_members
-from fleet.loopback_spec import Act, ModelScript
+from fleet.loopback_spec import LoopbackAct, ModelScript
 from tests.integration.fleet.parts import a_model, a_provider, a_script
 from tests.unit.fleet.test_chat_member import Fake, Words
 
@@ -15,7 +15,11 @@ PRICE = {"input_usd": 1, "output_usd": 2}
 
 def test_every_member_is_asked_for_one_token_and_reported() -> None:
     async def run() -> tuple[tuple[MemberCheck, ...], list[object]]:
-        models = {"ok": ModelScript(), "down": a_script(Act.SERVER_ERROR), "mute": a_script(Act.NULL_CONTENT)}
+        models = {
+            "ok": ModelScript(),
+            "down": a_script(LoopbackAct.SERVER_ERROR),
+            "mute": a_script(LoopbackAct.NULL_CONTENT),
+        }
         async with a_provider(models) as provider:
             members = [
                 ChatMember(model, max_output_tokens=100, counter=Words())

@@ -20,7 +20,7 @@ from fleet.check import CHECK_PROMPT
 from fleet.litellm_errors import CLASSES
 from fleet.litellm_gateway import load_litellm, map_entry, supported_parameters
 from fleet.litellm_reply import read_usage
-from fleet.loopback_spec import Act, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from tests.integration.fleet.parts import DIALECTS, KEY, a_model, a_provider, a_script, ask
 
 
@@ -37,7 +37,7 @@ def warm() -> None:
 
 
 def outcome_of(
-    act: Act,
+    act: LoopbackAct,
     dialect: str,
     *,
     deadline_s: float = 60.0,
@@ -59,31 +59,31 @@ def outcome_of(
 
 
 FAILURES = {
-    Act.RATE_LIMIT: "rate_limit",
-    Act.BILLING: "billing",
-    Act.AUTH: "auth",
-    Act.FORBIDDEN: "auth",
-    Act.NOT_FOUND: "bad_request",
-    Act.BAD_REQUEST: "bad_request",
-    Act.CONTEXT: "context_window",
-    Act.SERVER_ERROR: "unavailable",
-    Act.BAD_GATEWAY: "unavailable",
-    Act.UNAVAILABLE: "unavailable",
-    Act.OVERLOADED: "unavailable",
-    Act.CUT: "unavailable",
-    Act.DROP: "unavailable",
-    Act.WRONG_JSON: "unparsable",
-    Act.WRONG_SHAPE: "unparsable",
-    Act.HTML: "unparsable",
-    Act.NO_CHOICES: "unparsable",
-    Act.NULL_CONTENT: "unparsable",
-    Act.CONTENT_FILTER: "content_filter",
+    LoopbackAct.RATE_LIMIT: "rate_limit",
+    LoopbackAct.BILLING: "billing",
+    LoopbackAct.AUTH: "auth",
+    LoopbackAct.FORBIDDEN: "auth",
+    LoopbackAct.NOT_FOUND: "bad_request",
+    LoopbackAct.BAD_REQUEST: "bad_request",
+    LoopbackAct.CONTEXT: "context_window",
+    LoopbackAct.SERVER_ERROR: "unavailable",
+    LoopbackAct.BAD_GATEWAY: "unavailable",
+    LoopbackAct.UNAVAILABLE: "unavailable",
+    LoopbackAct.OVERLOADED: "unavailable",
+    LoopbackAct.CUT: "unavailable",
+    LoopbackAct.DROP: "unavailable",
+    LoopbackAct.WRONG_JSON: "unparsable",
+    LoopbackAct.WRONG_SHAPE: "unparsable",
+    LoopbackAct.HTML: "unparsable",
+    LoopbackAct.NO_CHOICES: "unparsable",
+    LoopbackAct.NULL_CONTENT: "unparsable",
+    LoopbackAct.CONTENT_FILTER: "content_filter",
 }
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("act", FAILURES)
-def test_every_failure_has_its_class_after_one_request(act: Act, dialect: str) -> None:
+def test_every_failure_has_its_class_after_one_request(act: LoopbackAct, dialect: str) -> None:
     error, requests = outcome_of(act, dialect)
     assert isinstance(error, MemberError)
     assert error.code == FAILURES[act]
@@ -91,8 +91,8 @@ def test_every_failure_has_its_class_after_one_request(act: Act, dialect: str) -
 
 
 def test_every_act_is_tested() -> None:
-    elsewhere = {Act.ANSWER, Act.LENGTH, Act.REFUSAL, Act.DRIP, Act.HANG}
-    assert set(FAILURES) | elsewhere == set(Act)
+    elsewhere = {LoopbackAct.ANSWER, LoopbackAct.LENGTH, LoopbackAct.REFUSAL, LoopbackAct.DRIP, LoopbackAct.HANG}
+    assert set(FAILURES) | elsewhere == set(LoopbackAct)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -196,24 +196,24 @@ def test_what_gemini_had_cached_is_read() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_answer_cut_off_at_the_limit_keeps_its_beginning(dialect: str) -> None:
-    reply, _ = outcome_of(Act.LENGTH, dialect)
+    reply, _ = outcome_of(LoopbackAct.LENGTH, dialect)
     assert isinstance(reply, Reply)
     assert reply.finish is FinishReason.LENGTH
     assert reply.text.startswith("1. KNOWN")
 
 
 def test_a_refusal_in_words_is_kept_and_one_without_is_a_failure() -> None:
-    spoken, _ = outcome_of(Act.REFUSAL, "openai")
+    spoken, _ = outcome_of(LoopbackAct.REFUSAL, "openai")
     assert isinstance(spoken, Reply)
     assert (spoken.finish, spoken.text) == (FinishReason.REFUSAL, "I'm sorry, I can't help with that.")
-    silent, _ = outcome_of(Act.REFUSAL, "anthropic")
+    silent, _ = outcome_of(LoopbackAct.REFUSAL, "anthropic")
     assert isinstance(silent, MemberError)
     assert silent.code == "content_filter"  # the library maps the stop reason `refusal` so
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("act", [Act.DRIP, Act.HANG])
-def test_a_body_that_drips_or_never_comes_ends_at_the_deadline(act: Act, dialect: str) -> None:
+@pytest.mark.parametrize("act", [LoopbackAct.DRIP, LoopbackAct.HANG])
+def test_a_body_that_drips_or_never_comes_ends_at_the_deadline(act: LoopbackAct, dialect: str) -> None:
     error, requests = outcome_of(act, dialect, timeout_s=0.3)
     assert isinstance(error, MemberTimeout)
     assert "no whole reply within 0.3 s" in error.detail
@@ -221,20 +221,22 @@ def test_a_body_that_drips_or_never_comes_ends_at_the_deadline(act: Act, dialect
 
 
 def test_the_deadline_of_the_call_goes_before_that_of_a_request() -> None:
-    error, _ = outcome_of(Act.HANG, "openai", deadline_s=0.2, timeout_s=20)
+    error, _ = outcome_of(LoopbackAct.HANG, "openai", deadline_s=0.2, timeout_s=20)
     assert isinstance(error, MemberTimeout)
     assert "within 0.2 s" in error.detail
 
 
 def test_with_no_time_left_nothing_is_sent() -> None:
-    error, requests = outcome_of(Act.ANSWER, "openai", deadline_s=0.0)
+    error, requests = outcome_of(LoopbackAct.ANSWER, "openai", deadline_s=0.0)
     assert isinstance(error, MemberTimeout)
     assert requests == 0
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("act", [Act.RATE_LIMIT, Act.SERVER_ERROR, Act.OVERLOADED, Act.CUT])
-def test_what_passes_by_itself_is_asked_again_and_counted(act: Act, dialect: str) -> None:
+@pytest.mark.parametrize(
+    "act", [LoopbackAct.RATE_LIMIT, LoopbackAct.SERVER_ERROR, LoopbackAct.OVERLOADED, LoopbackAct.CUT]
+)
+def test_what_passes_by_itself_is_asked_again_and_counted(act: LoopbackAct, dialect: str) -> None:
     async def run() -> Reply:
         async with a_provider({"m": a_script(act, times=2)}) as provider:
             return await ask(a_model(provider, "m", dialect, max_attempts=3))
@@ -245,7 +247,7 @@ def test_what_passes_by_itself_is_asked_again_and_counted(act: Act, dialect: str
 
 
 def test_attempts_end_and_the_wait_the_provider_named_is_told() -> None:
-    error, requests = outcome_of(Act.RATE_LIMIT, "openai", max_attempts=2)
+    error, requests = outcome_of(LoopbackAct.RATE_LIMIT, "openai", max_attempts=2)
     assert isinstance(error, MemberRateLimited)
     assert error.retry_after_s == 0.01
     assert requests == 2
@@ -253,7 +255,7 @@ def test_attempts_end_and_the_wait_the_provider_named_is_told() -> None:
 
 def test_a_named_wait_beyond_the_deadline_is_not_begun() -> None:
     async def run() -> int:
-        step = Step(act=Act.RATE_LIMIT, times=9, retry_after="120")
+        step = LoopbackStep(act=LoopbackAct.RATE_LIMIT, times=9, retry_after="120")
         async with a_provider({"m": ModelScript(steps=(step,))}) as provider:
             with pytest.raises(MemberRateLimited) as caught:
                 await ask(a_model(provider, "m", max_attempts=5), deadline_s=30)
@@ -267,7 +269,7 @@ def test_a_named_wait_beyond_the_deadline_is_not_begun() -> None:
 def test_a_key_that_is_echoed_never_gets_out(
     dialect: str, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    error, _ = outcome_of(Act.AUTH, dialect)
+    error, _ = outcome_of(LoopbackAct.AUTH, dialect)
     assert isinstance(error, MemberError)
     printed = "".join(traceback.format_exception(error))
     for text in (str(error), repr(error), repr(pickle.dumps(error)), printed, caplog.text, *capfd.readouterr()):
@@ -277,7 +279,7 @@ def test_a_key_that_is_echoed_never_gets_out(
 
 
 def test_nothing_is_printed_on_stdout(capfd: pytest.CaptureFixture[str]) -> None:
-    for act in (Act.ANSWER, Act.SERVER_ERROR, Act.NOT_FOUND, Act.HTML):
+    for act in (LoopbackAct.ANSWER, LoopbackAct.SERVER_ERROR, LoopbackAct.NOT_FOUND, LoopbackAct.HTML):
         for dialect in DIALECTS:
             outcome_of(act, dialect)
     assert capfd.readouterr().out == ""
@@ -424,7 +426,7 @@ def test_no_setting_of_the_library_is_touched() -> None:
         return {name: text for name, text in shown.items() if len(text) < 10_000}
 
     before = settings()
-    for act in (Act.ANSWER, Act.RATE_LIMIT, Act.SERVER_ERROR, Act.AUTH):
+    for act in (LoopbackAct.ANSWER, LoopbackAct.RATE_LIMIT, LoopbackAct.SERVER_ERROR, LoopbackAct.AUTH):
         for dialect in DIALECTS:
             outcome_of(act, dialect, max_attempts=2)
     assert settings() == before
@@ -485,7 +487,7 @@ def test_price_and_window_come_from_the_roster_first() -> None:
 
 def test_a_cancelled_call_ends_at_once() -> None:
     async def run() -> None:
-        async with a_provider({"m": a_script(Act.HANG)}) as provider:
+        async with a_provider({"m": a_script(LoopbackAct.HANG)}) as provider:
             model = a_model(provider, "m")
             call = asyncio.create_task(ask(model))
             await provider.received.wait()

@@ -13,7 +13,17 @@ import pytest
 
 from dissolution.errors import InvalidRoster
 from fleet.loopback import LoopbackProvider, main, tokens_of
-from fleet.loopback_spec import Act, Fixed, LogNormal, LoopbackSpec, ModelScript, Outage, Price, Quota, Step
+from fleet.loopback_spec import (
+    Fixed,
+    LogNormal,
+    LoopbackAct,
+    LoopbackSpec,
+    LoopbackStep,
+    ModelScript,
+    Outage,
+    Price,
+    Quota,
+)
 from tests.integration.fleet.parts import a_provider, a_script
 
 RECORDING = Path(__file__).parents[3] / "benchmarks/data/recordings/op-flask-sessions/writer-a.dissolve.json"
@@ -110,13 +120,13 @@ def test_prompts_beyond_the_window_are_refused_in_words_clients_know() -> None:
 def test_the_counts_add_up_with_cache_and_money() -> None:
     async def run() -> None:
         price = Price(input_usd=Decimal(1), cached_input_usd=Decimal("0.5"), output_usd=Decimal(2))
-        script = ModelScript(template="x" * 40, price=price, steps=(Step(act=Act.SERVER_ERROR),))
+        script = ModelScript(template="x" * 40, price=price, steps=(LoopbackStep(act=LoopbackAct.SERVER_ERROR),))
         async with a_provider({"m": script, "plain": ModelScript(cache_prompts=False)}) as provider:
             for _ in range(3):
                 await call(provider, question(text="y" * 1024))
             served = provider.served["m"]
             assert (served.requests, served.answered) == (3, 2)
-            assert served.by_act == {Act.SERVER_ERROR: 1, Act.ANSWER: 2}
+            assert served.by_act == {LoopbackAct.SERVER_ERROR: 1, LoopbackAct.ANSWER: 2}
             assert (served.input_tokens, served.cached_input_tokens, served.output_tokens) == (512, 256, 20)
             # 256 fresh * 1 + 256 cached * 0.5 + 20 * 2 = 424 millionths of a dollar
             assert served.usd == Decimal("0.000424")
@@ -132,7 +142,8 @@ def test_the_counts_add_up_with_cache_and_money() -> None:
 def test_one_seed_gives_one_course_of_events() -> None:
     async def course(seed: int) -> list[int]:
         script = ModelScript(
-            mix={Act.ANSWER: 1.0, Act.SERVER_ERROR: 1.0}, latency=LogNormal(kind="lognormal", median_s=1e-4)
+            mix={LoopbackAct.ANSWER: 1.0, LoopbackAct.SERVER_ERROR: 1.0},
+            latency=LogNormal(kind="lognormal", median_s=1e-4),
         )
         async with a_provider({"m": script}, seed=seed) as provider:
             return [(await call(provider, question()))[0] for _ in range(12)]
@@ -167,7 +178,7 @@ def test_bad_callers_get_an_error_and_the_server_lives() -> None:
 
 def test_a_dripping_body_comes_whole_to_those_who_wait() -> None:
     async def run() -> None:
-        script = ModelScript(steps=(Step(act=Act.DRIP, drip_s=0.0),), template="x")
+        script = ModelScript(steps=(LoopbackStep(act=LoopbackAct.DRIP, drip_s=0.0),), template="x")
         async with a_provider({"m": script}) as provider:
             status, _, body = await call(provider, question())
             assert (status, body["choices"][0]["message"]["content"]) == (200, "x")
@@ -192,7 +203,7 @@ def test_one_connection_serves_many_requests_and_leaving_early_is_no_harm() -> N
 
 def test_leaving_while_a_call_hangs_ends_it() -> None:
     async def run() -> None:
-        async with a_provider({"m": a_script(Act.HANG)}) as provider:
+        async with a_provider({"m": a_script(LoopbackAct.HANG)}) as provider:
             waiting = asyncio.create_task(call(provider, question()))
             await provider.received.wait()
         with pytest.raises((IndexError, ValueError, ConnectionError)):  # the connection closed without a reply
@@ -235,7 +246,7 @@ def test_a_family_fails_as_one_and_time_runs_as_fast_as_it_is_told() -> None:
         "a2": ModelScript(family="a"),
         "b": ModelScript(),
     }
-    outages = (Outage(families=("a",), until_s=2000, act=Act.OVERLOADED),)
+    outages = (Outage(families=("a",), until_s=2000, act=LoopbackAct.OVERLOADED),)
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
@@ -246,7 +257,7 @@ def test_a_family_fails_as_one_and_time_runs_as_fast_as_it_is_told() -> None:
             while (await call(provider, question("a2")))[0] != 200:
                 assert loop.time() - started < 30
             assert loop.time() - started >= 1.9, "the outage lasts 2000 s at a thousandfold"
-            assert provider.served["a1"].by_act == {Act.OVERLOADED: 1}
+            assert provider.served["a1"].by_act == {LoopbackAct.OVERLOADED: 1}
 
     asyncio.run(run())
 

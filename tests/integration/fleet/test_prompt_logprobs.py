@@ -13,7 +13,7 @@ import pytest
 from dissolution.errors import InvalidRoster
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript
+from fleet.loopback_spec import LoopbackAct, ModelScript
 from fleet.prompt_logprobs import PromptScorer, logs_of
 from fleet.roster import RosterMember, parse_roster
 from language.surprise.logprobs import NOT_GIVEN, LogProbEstimator
@@ -50,7 +50,10 @@ def served(**models: ModelScript) -> Generator[LoopbackProvider]:
 
 @pytest.fixture(scope="module")
 def provider() -> Generator[LoopbackProvider]:
-    acts = {act.value: a_script(act) for act in (Act.AUTH, Act.NO_CHOICES, Act.UNAVAILABLE, Act.WRONG_SHAPE)}
+    acts = {
+        act.value: a_script(act)
+        for act in (LoopbackAct.AUTH, LoopbackAct.NO_CHOICES, LoopbackAct.UNAVAILABLE, LoopbackAct.WRONG_SHAPE)
+    }
     with served(good=ModelScript(), **acts) as made:
         yield made
 

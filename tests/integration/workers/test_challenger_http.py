@@ -12,7 +12,7 @@ from dissolution.framing import Challenge, FramePolicy
 from dissolution.policy.job_policy import Policy
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from fleet.scripted import Say
 from frame_agent.challenge.adoption import challenge_id
 from frame_agent.challenge.challenger import targets
@@ -57,12 +57,14 @@ ONE = framings(1)
 MODELS = {
     "many": ModelScript(template=MANY),
     "twice": ModelScript(template=ONE[:-2] + ", " + ONE[len('{"framings": [') :]),
-    "busy": ModelScript(template=ONE, steps=(Step(act=Act.RATE_LIMIT, retry_after="0.01"),)),
-    "closed": ModelScript(template=ONE, steps=(Step(act=Act.RATE_LIMIT, times=99, retry_after="0.01"),)),
-    "shy": ModelScript(template=ONE, steps=(Step(act=Act.REFUSAL, times=99),)),
-    "cut": ModelScript(template=ONE, steps=(Step(act=Act.LENGTH, times=99),)),
-    "html": ModelScript(template=ONE, steps=(Step(act=Act.HTML, times=99),)),
-    "broke": ModelScript(template=ONE, steps=(Step(act=Act.BILLING, times=99),)),
+    "busy": ModelScript(template=ONE, steps=(LoopbackStep(act=LoopbackAct.RATE_LIMIT, retry_after="0.01"),)),
+    "closed": ModelScript(
+        template=ONE, steps=(LoopbackStep(act=LoopbackAct.RATE_LIMIT, times=99, retry_after="0.01"),)
+    ),
+    "shy": ModelScript(template=ONE, steps=(LoopbackStep(act=LoopbackAct.REFUSAL, times=99),)),
+    "cut": ModelScript(template=ONE, steps=(LoopbackStep(act=LoopbackAct.LENGTH, times=99),)),
+    "html": ModelScript(template=ONE, steps=(LoopbackStep(act=LoopbackAct.HTML, times=99),)),
+    "broke": ModelScript(template=ONE, steps=(LoopbackStep(act=LoopbackAct.BILLING, times=99),)),
     "garbled": ModelScript(template="There is much that one could ask, I believe."),
     "elsewhere": ModelScript(template=ONE.replace('"premise": 1', '"premise": 4000')),
     "part": ModelScript(template=ONE),

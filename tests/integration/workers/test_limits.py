@@ -19,7 +19,7 @@ from dissolution.settings import Settings
 from fleet.chat_member import build_members
 from fleet.local_limits import LocalLimiter
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript, Quota, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript, Quota
 from fleet.roster import Roster
 from language.tokens import ApproximateTokenCounter
 from tests.factories import INSTANT, a_conversation
@@ -107,12 +107,12 @@ def scene(
             services.run_async(close_all(fleet))
 
 
-def failing(act: Act, times: int = 99, retry_after: str | None = None) -> ModelScript:
-    return ModelScript(steps=(Step(act=act, times=times, retry_after=retry_after),))
+def failing(act: LoopbackAct, times: int = 99, retry_after: str | None = None) -> ModelScript:
+    return ModelScript(steps=(LoopbackStep(act=act, times=times, retry_after=retry_after),))
 
 
 def test_a_wait_the_provider_names_is_kept_by_the_next_job_too(tmp_path: Path) -> None:
-    models = {"busy": failing(Act.RATE_LIMIT, 1, "3600"), "well": ModelScript()}
+    models = {"busy": failing(LoopbackAct.RATE_LIMIT, 1, "3600"), "well": ModelScript()}
     with providing(models) as provider, scene(tmp_path, provider, "busy", "well") as it:
         first, second = it.ran(), it.ran(words="We ship on Friday.")
         assert it.failure(first, "busy") is it.failure(second, "busy") is FailureClass.RATE_LIMIT
@@ -129,12 +129,14 @@ def test_a_quota_that_the_roster_knows_is_never_passed(tmp_path: Path) -> None:
         first, *others = [it.ran(words=f"Number {number}.") for number in range(3)]
         assert it.calls(first)["small"].reply
         assert [it.failure(job, "small") for job in others] == [FailureClass.RATE_LIMIT] * 2
-        assert provider.served["small"].by_act == {Act.ANSWER: 1}  # nobody was sent to be refused
+        assert provider.served["small"].by_act == {LoopbackAct.ANSWER: 1}  # nobody was sent to be refused
 
 
-@pytest.mark.parametrize(("act", "why"), [(Act.BILLING, DenialReason.BILLING), (Act.AUTH, DenialReason.AUTH)])
+@pytest.mark.parametrize(
+    ("act", "why"), [(LoopbackAct.BILLING, DenialReason.BILLING), (LoopbackAct.AUTH, DenialReason.AUTH)]
+)
 def test_an_account_that_was_refused_is_not_used_again_by_any_model(
-    tmp_path: Path, act: Act, why: DenialReason
+    tmp_path: Path, act: LoopbackAct, why: DenialReason
 ) -> None:
     models = {"first": failing(act), "second": ModelScript()}
     with providing(models) as provider, scene(tmp_path, provider, "first", "second") as it:
@@ -147,8 +149,8 @@ def test_an_account_that_was_refused_is_not_used_again_by_any_model(
         assert job.reason
 
 
-@pytest.mark.parametrize("act", [Act.SERVER_ERROR, Act.CUT, Act.DROP, Act.UNAVAILABLE])
-def test_a_model_that_breaks_again_and_again_is_left_alone(tmp_path: Path, act: Act) -> None:
+@pytest.mark.parametrize("act", [LoopbackAct.SERVER_ERROR, LoopbackAct.CUT, LoopbackAct.DROP, LoopbackAct.UNAVAILABLE])
+def test_a_model_that_breaks_again_and_again_is_left_alone(tmp_path: Path, act: LoopbackAct) -> None:
     models = {"broken": failing(act), "well": ModelScript()}
     with providing(models) as provider, scene(tmp_path, provider, "broken", "well") as it:
         jobs = [it.ran(words=f"Number {number}.") for number in range(4)]
@@ -159,7 +161,7 @@ def test_a_model_that_breaks_again_and_again_is_left_alone(tmp_path: Path, act: 
 
 
 def test_what_is_spent_is_what_the_provider_counted_and_nothing_stays_reserved(tmp_path: Path) -> None:
-    models = {"one": ModelScript(), "two": ModelScript(), "off": failing(Act.SERVER_ERROR)}
+    models = {"one": ModelScript(), "two": ModelScript(), "off": failing(LoopbackAct.SERVER_ERROR)}
     with providing(models) as provider, scene(tmp_path, provider, *models) as it:
         job = it.ran()
         replies = [call.reply for call in it.calls(job).values() if call.reply]

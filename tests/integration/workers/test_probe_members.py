@@ -18,7 +18,7 @@ from dissolution.receipt.job_receipt import Receipt
 from dissolution.receipt.probe import ProbeSummary
 from fleet.chat_member import ChatMember, build_members
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from fleet.roster import Roster
 from language.tokens import ApproximateTokenCounter
 from prompts.probing import probe_formats
@@ -35,25 +35,25 @@ from workers.runtime.inline import run_job
 TALK = a_conversation(*TURNS[:4])
 WRITTEN = json.dumps({"questions": proposals(FACTS[:16])})
 VERDICTS = json.dumps({"verdicts": [{"id": f"w{n:03}", "verdict": "right", "why": "same"} for n in range(1, 18)]})
-FIRST = Step(act=Act.ANSWER)
+FIRST = LoopbackStep(act=LoopbackAct.ANSWER)
 """The member's own part in the fan-out: its answer there is no boundary and counts for nothing."""
 
 
-def failing(act: Act, **more: object) -> ModelScript:
-    return ModelScript(template=WRITTEN, steps=(FIRST, Step.model_validate({"act": act, "times": 99, **more})))
+def failing(act: LoopbackAct, **more: object) -> ModelScript:
+    return ModelScript(template=WRITTEN, steps=(FIRST, LoopbackStep.model_validate({"act": act, "times": 99, **more})))
 
 
 MODELS = {
     "writes": ModelScript(template=WRITTEN),
-    "busy": ModelScript(template=WRITTEN, steps=(FIRST, Step(act=Act.RATE_LIMIT, retry_after="0.01"))),
+    "busy": ModelScript(template=WRITTEN, steps=(FIRST, LoopbackStep(act=LoopbackAct.RATE_LIMIT, retry_after="0.01"))),
     "judges": ModelScript(template=VERDICTS),
     "garbled": ModelScript(template="Question 1: what is it?"),
-    "closed": failing(Act.RATE_LIMIT, retry_after="0.01"),
-    "shy": failing(Act.REFUSAL),
-    "withheld": failing(Act.CONTENT_FILTER),
-    "html": failing(Act.HTML),
-    "cut": failing(Act.CUT),
-    "broke": failing(Act.BILLING),
+    "closed": failing(LoopbackAct.RATE_LIMIT, retry_after="0.01"),
+    "shy": failing(LoopbackAct.REFUSAL),
+    "withheld": failing(LoopbackAct.CONTENT_FILTER),
+    "html": failing(LoopbackAct.HTML),
+    "cut": failing(LoopbackAct.CUT),
+    "broke": failing(LoopbackAct.BILLING),
 }
 
 

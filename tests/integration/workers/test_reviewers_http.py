@@ -14,7 +14,7 @@ from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault, Reviewer
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from fleet.scripted import Say
 from frame_agent.register.fold import register_of
 from prompts.reviewing import REVIEW
@@ -43,11 +43,11 @@ GOOD = json.dumps({"remarks": [HEARSAY, remark(2, Fault.FALSE, 2, "zinc and tin"
 
 MODELS = {
     "good": ModelScript(template=GOOD),
-    "busy": ModelScript(template=GOOD, steps=(Step(act=Act.RATE_LIMIT, retry_after="0.01"),)),
+    "busy": ModelScript(template=GOOD, steps=(LoopbackStep(act=LoopbackAct.RATE_LIMIT, retry_after="0.01"),)),
     "content": ModelScript(template='{"remarks": []}'),
-    "shy": ModelScript(template=GOOD, steps=(Step(act=Act.REFUSAL, times=99),)),
+    "shy": ModelScript(template=GOOD, steps=(LoopbackStep(act=LoopbackAct.REFUSAL, times=99),)),
     "declines": ModelScript(template="I'm sorry, but I can't help with that request."),
-    "broke": ModelScript(template=GOOD, steps=(Step(act=Act.BILLING, times=99),)),
+    "broke": ModelScript(template=GOOD, steps=(LoopbackStep(act=LoopbackAct.BILLING, times=99),)),
     "garbled": ModelScript(template="The first three look fine to me, the last I would not sign."),
     "part": ModelScript(template=GOOD),
 }

@@ -14,7 +14,7 @@ from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
 from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import Act, ModelScript, Step
+from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from stability.run import Runner, start_run
 from tests.integration.providing import providing
 from tests.unit.stability.runs import TALK, a_plan
@@ -45,7 +45,7 @@ max_attempts = 1
 MODELS = {
     "ann": ModelScript(template=FOUR),
     "prose": ModelScript(template=PROSE),
-    "shy": ModelScript(template=FOUR, steps=(Step(act=Act.REFUSAL, times=99),)),
+    "shy": ModelScript(template=FOUR, steps=(LoopbackStep(act=LoopbackAct.REFUSAL, times=99),)),
 }
 
 

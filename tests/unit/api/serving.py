@@ -13,7 +13,7 @@ from api.app import make_app
 from consensus.embedding.hashing_embedder import HashingEmbedder
 from dissolution.clock import FixedClock
 from dissolution.ports.models import Member
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.settings import Settings
 from fleet.extractive.roster import extractive_fleet
 from language.tokens import ApproximateTokenCounter
@@ -65,7 +65,7 @@ class Served:
             raise_server_exceptions=False,
         )
 
-    def key(self, scope: Scope = Scope.ADMIN, tenant: str = "acme") -> str:
+    def key(self, scope: KeyScope = KeyScope.ADMIN, tenant: str = "acme") -> str:
         """A new key."""
         with self.services.unit_of_work() as work:
             made, key = new_key(tenant, f"{scope}-{tenant}", [scope], self.clock.now())

@@ -14,8 +14,8 @@ from cli.ledger.recall import RecallOptions
 from cli.ledger.recall import recall as on_the_command_line
 from cli.run.asof import NOW
 from cli.shared.exits import Exit
-from dissolution.recall_kinds import Match, RecallKind
-from dissolution.service import Scope
+from dissolution.recall_kinds import RecallBy, RecallKind
+from dissolution.service import KeyScope
 from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, served
 from workers.services import Services
@@ -33,12 +33,12 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
             return nullcontext(made.services)
 
         monkeypatch.setattr("cli.ledger.recall.open_services", opened)
-        caller = Caller(tenant="default", client="c", scopes=(Scope.WRITE,), name="agent", api=made.app.state.api)
+        caller = Caller(tenant="default", client="c", scopes=(KeyScope.WRITE,), name="agent", api=made.app.state.api)
         made.run(dissolve(caller, DissolveInput(messages=MESSAGES, conversation="talk")).job)
         yield made
 
 
-def over_http(api: Served, words: str, match: Match, kinds: tuple[RecallKind, ...]) -> tuple[str, Found]:
+def over_http(api: Served, words: str, match: RecallBy, kinds: tuple[RecallKind, ...]) -> tuple[str, Found]:
     params = {"q": words, "match": match.value, "kind": [kind.value for kind in kinds], "state": "all"}
     reply = api.client(api.key(tenant="default")).get("/v1/conversations/talk/recall", params=params)
     assert reply.status_code == 200, reply.text
@@ -47,8 +47,8 @@ def over_http(api: Served, words: str, match: Match, kinds: tuple[RecallKind, ..
     return told["matched_by"], [(one["rank"], one["kind"], one["id"]) for one in told["results"]]
 
 
-def over_mcp(api: Served, words: str, match: Match, kinds: tuple[RecallKind, ...]) -> tuple[str, Found]:
-    caller = Caller(tenant="default", client="c", scopes=(Scope.READ,), name="agent", api=api.app.state.api)
+def over_mcp(api: Served, words: str, match: RecallBy, kinds: tuple[RecallKind, ...]) -> tuple[str, Found]:
+    caller = Caller(tenant="default", client="c", scopes=(KeyScope.READ,), name="agent", api=api.app.state.api)
     asked = RecallInput(conversation="talk", query=words, match=match, kind=list(kinds) or None, state="all")
     told = recall(caller, asked)
     found = [
@@ -60,7 +60,7 @@ def over_mcp(api: Served, words: str, match: Match, kinds: tuple[RecallKind, ...
 
 
 def on_a_terminal(
-    api: Served, words: str, match: Match, kinds: tuple[RecallKind, ...], capsys: pytest.CaptureFixture[str]
+    api: Served, words: str, match: RecallBy, kinds: tuple[RecallKind, ...], capsys: pytest.CaptureFixture[str]
 ) -> tuple[str, Found]:
     asked = RecallOptions(
         conversation="talk",
@@ -80,10 +80,10 @@ def on_a_terminal(
     return told["matched_by"], [(one["rank"], one["kind"], one["id"]) for one in told["results"]]
 
 
-@pytest.mark.parametrize("match", [Match.WORDS, Match.MEANING])
+@pytest.mark.parametrize("match", [RecallBy.WORDS, RecallBy.MEANING])
 @pytest.mark.parametrize("kinds", [(), (RecallKind.TURN,), (RecallKind.CLAIM, RecallKind.DISSENT)], ids=len)
 def test_all_three_answer_alike(
-    api: Served, match: Match, kinds: tuple[RecallKind, ...], capsys: pytest.CaptureFixture[str]
+    api: Served, match: RecallBy, kinds: tuple[RecallKind, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "launch in Oslo"
     terminal = on_a_terminal(api, words, match, kinds, capsys)  # makes the vectors that lack, so it goes first

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from api.app import ROUTERS, document
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, stored
 
 OPEN = {"/health", "/ready", "/v1/version"}
@@ -158,15 +158,15 @@ NEEDS_ADMIN = ("/v1/webhooks", "/v1/intake")
 def test_scopes_allow_what_they_say(api: Served) -> None:
     ids = {"conversation": "talk", "dissolution": "j", "webhook": "w", "delivery": "d", "version": "1", "run": "r"}
     reading = ("/v1/fleets/validate", "/v1/policies/validate", "/v1/dissolutions/estimate")
-    for scope in Scope:
+    for scope in KeyScope:
         client = api.client(api.key(scope), peer="203.0.113.9")
         for method, path in routes(api):
             if path in OPEN:
                 continue
-            needs = Scope.READ if method == "GET" or path in reading else Scope.WRITE
-            needs = Scope.ADMIN if path.startswith(NEEDS_ADMIN) else needs
+            needs = KeyScope.READ if method == "GET" or path in reading else KeyScope.WRITE
+            needs = KeyScope.ADMIN if path.startswith(NEEDS_ADMIN) else needs
             reply = client.request(method, path.format(**ids))
-            refused = list(Scope).index(scope) < list(Scope).index(needs)
+            refused = list(KeyScope).index(scope) < list(KeyScope).index(needs)
             assert (reply.status_code == 403) == refused, (scope, method, path, reply.text)
 
 
@@ -183,7 +183,7 @@ def test_every_route_has_one_of_the_three_scopes() -> None:
 
 
 def test_keys_expire_and_are_taken_back(api: Served) -> None:
-    key = api.key(Scope.READ)
+    key = api.key(KeyScope.READ)
     identifier = key.split("_")[1]
     client: TestClient = api.client(key, peer="203.0.113.9")
     assert client.get("/v1/conversations").status_code == 200

@@ -11,7 +11,7 @@ from api.mcp.tools import dissolve
 from api.state import Api, Caller
 from dissolution.job import ENDED, Job
 from dissolution.outbox import Ring
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from tests.unit.api.serving import Served, stored
 from tests.unit.workers.celery.test_relay import Broker
 from tests.unit.workers.telemetry.test_tracing import Spans, facts, ids, parent_of
@@ -89,7 +89,7 @@ def test_one_trace_joins_service_relay_and_steps(api: Served, lane: str) -> None
 def test_a_job_that_an_agent_asks_for_begins_its_trace_alike(api: Served) -> None:
     spans = Spans()
     service: Api = make_app(api.services, tracing=spans.tracing).state.api
-    caller = Caller(tenant="acme", client="c", scopes=(Scope.WRITE,), name="agent", api=service)
+    caller = Caller(tenant="acme", client="c", scopes=(KeyScope.WRITE,), name="agent", api=service)
     stored(api.client(api.key()))
     asked = dissolve(caller, DissolveInput(conversation="talk"))
     dissolve(caller, DissolveInput(conversation="talk"))  # the same again is no second job

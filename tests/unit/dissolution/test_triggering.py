@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from dissolution.surprise import NO_TOKENS, Surprise
-from dissolution.triggering import Action, Decision, Evaluation, Signal, SignalValue, TriggerState
+from dissolution.triggering import Decision, Evaluation, Signal, SignalValue, TriggerAction, TriggerState
 from dissolution.values import NotMeasured
 from tests.unit.store.evaluations import a_decision, an_evaluation
 
@@ -24,7 +24,7 @@ def test_an_evaluation_survives_json_and_absence_stays_absence() -> None:
 
 def test_a_decision_has_a_reason() -> None:
     with pytest.raises(ValidationError):
-        Decision(action=Action.HOLD, reasons=())
+        Decision(action=TriggerAction.HOLD, reasons=())
     assert a_decision(Signal.BUDGET).fires
     assert not a_decision().fires
 

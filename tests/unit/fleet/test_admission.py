@@ -16,7 +16,7 @@ from dissolution.errors import (
 from dissolution.limits import Ended, LimitRules, RequestReport
 from dissolution.values import NotMeasured
 from fleet.admission import Admission, answered, endpoint_of, report_of
-from fleet.litellm_attempt import Answered, Unsupported, told
+from fleet.litellm_attempt import Answered, Unsupported, request_report
 from fleet.local_limits import LocalLimiter
 from fleet.roster import RosterMember
 from tests.virtual_time import run_virtual
@@ -128,11 +128,11 @@ def test_reports() -> None:
     assert report_of(MemberTimeout("m", "no"), patient=True).ended is Ended.BROKEN
     usage = Usage(input_tokens=3, cached_input_tokens=0, output_tokens=4, cost_usd=NotMeasured(not_measured="free"))
     reply = Reply(text="KNOWN", finish=FinishReason.STOP, usage=usage)
-    assert told(Answered(reply, {})) == RequestReport(ended=Ended.ANSWERED, used_tokens=7)
+    assert request_report(Answered(reply, {})) == RequestReport(ended=Ended.ANSWERED, used_tokens=7)
     assert answered(usage.model_copy(update={"input_tokens": NotMeasured(not_measured="untold")})).used_tokens is None
-    assert told(Unsupported("seed")) == RequestReport(ended=Ended.UNSENT)
+    assert request_report(Unsupported("seed")) == RequestReport(ended=Ended.UNSENT)
     error = MemberUnavailable("m", "down")
-    assert told(error) is error
+    assert request_report(error) is error
 
 
 def test_an_account_is_provider_key_and_host() -> None:

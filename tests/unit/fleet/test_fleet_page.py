@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from dissolution.answers import FailureClass, MemberKind
-from fleet.loopback_spec import Act
+from fleet.loopback_spec import LoopbackAct
 from fleet.roster import RosterMember, RosterPrice
 
 PAGE = (Path(__file__).parents[3] / "docs" / "fleet.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_every_failure_class_and_no_other_is_explained() -> None:
 
 
 def test_every_act_and_no_other_is_explained() -> None:
-    assert first_cells("The loopback provider") == {act.value for act in Act}
+    assert first_cells("The loopback provider") == {act.value for act in LoopbackAct}
 
 
 def test_every_kind_of_member_is_explained() -> None:

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 from dissolution.errors import InvalidRoster
 from fleet.loopback_roster import roster_text
 from fleet.loopback_spec import (
-    Act,
     Fixed,
     LogNormal,
+    LoopbackAct,
     LoopbackSpec,
     ModelScript,
     Outage,
@@ -33,7 +33,7 @@ def a_die(seed: int = 1) -> random.Random:
 def test_the_example_loads() -> None:
     spec = load_loopback_spec(EXAMPLE)
     assert set(spec.models) == {"steady", "moody", "strict"}
-    assert spec.models["moody"].steps[0].act is Act.RATE_LIMIT
+    assert spec.models["moody"].steps[0].act is LoopbackAct.RATE_LIMIT
     assert spec.models["strict"].quota is not None
 
 
@@ -92,7 +92,7 @@ def test_recordings_are_found_beside_the_file(tmp_path: Path) -> None:
 
 def test_weights_must_weigh() -> None:
     with pytest.raises(ValidationError):
-        ModelScript(mix={Act.ANSWER: 0.0})
+        ModelScript(mix={LoopbackAct.ANSWER: 0.0})
     with pytest.raises(ValidationError):
         LoopbackSpec(models={})
 

@@ -12,12 +12,12 @@ from language.putting import (
     FIGURE,
     START,
     Linear,
-    Put,
-    Reply,
+    Phrasing,
+    ReplyAct,
     fitted,
     grams_of,
     is_hedged,
-    put,
+    phrasing_of,
     reply_to,
     tokens_of,
 )
@@ -46,7 +46,7 @@ def test_weights_add_up_to_the_share_of_a_logistic_regression() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_gets_a_probability_for_every_label(text: str) -> None:
-    for weighed, labels in ((put(text), Put), (reply_to(text), Reply)):
+    for weighed, labels in ((phrasing_of(text), Phrasing), (reply_to(text), ReplyAct)):
         assert set(weighed.shares) == {one.value for one in labels}
         assert math.fsum(weighed.shares.values()) == pytest.approx(1)
         assert weighed.share == max(weighed.shares.values())

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissolution.recognising import Found
+from dissolution.recognising import PersonalDataSpan
 from language.recognised import replace_recognised
 
 KEY = b"k" * 32
@@ -19,11 +19,11 @@ class Words:
     def __init__(self, *words: str) -> None:
         self._words = words
 
-    def find(self, text: str) -> Iterable[Found]:
+    def find(self, text: str) -> Iterable[PersonalDataSpan]:
         for word in self._words:
             start = text.find(word)
             while start >= 0:
-                yield Found(start=start, end=start + len(word), kind="a_word")
+                yield PersonalDataSpan(start=start, end=start + len(word), kind="a_word")
                 start = text.find(word, start + 1)
 
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.giants import conversation_of
 from dissolution.conversation import Role, Snapshot
 from dissolution.probing import ItemKind
-from probe.evidence import NEIGHBOUR, NEXT_TURN, SAME_TURN, Evidence, evidence_of, stems_of
+from probe.evidence import NEIGHBOUR, NEXT_TURN, SAME_TURN, HistoryIndex, evidence_of, stems_of
 from probe.items import Item, items, restores
 from tests.factories import a_snapshot, a_turn
 
@@ -53,7 +53,7 @@ def test_a_value_is_held_where_each_sentence_alone_would_restore_it() -> None:
     """Sentences are read once for all values; each value is found as if every sentence were asked about it."""
     talk = conversation_of(40, 256).snapshot()
     texts = ("40 requests", "8 hours", "28800 s", "7 MB", "14 March", "at 10:30", "the export service", "not Redis")
-    found = Evidence(
+    found = HistoryIndex(
         [*evidence_of(talk).sentences, *evidence_of(a_snapshot(*map("It is {}.".format, texts))).sentences]
     )
     asked = {item for one in found.sentences for item in one.items}

@@ -5,11 +5,11 @@ import pytest
 from dissolution.claims import Section
 from dissolution.conversation import QuotedKind, QuotedSpan, Role, Snapshot
 from dissolution.probing import QuestionKind
-from probe.statements import Statement, restated_by, statements, superseded_by
+from probe.statements import AskableSentence, restated_by, statements, superseded_by
 from tests.factories import a_snapshot, a_turn
 
 
-def only(text: str, role: Role = Role.USER) -> Statement:
+def only(text: str, role: Role = Role.USER) -> AskableSentence:
     (found,) = statements(Snapshot(conversation="c", turns=(a_turn(1, text, role),)))
     return found
 

@@ -3,13 +3,13 @@
 from dissolution.policy.gate import TokenPressure
 from dissolution.policy.job_policy import Policy
 from dissolution.triggering import (
-    Action,
     Decision,
     Evaluation,
     Reason,
     ReasonCode,
     Signal,
     SignalValue,
+    TriggerAction,
     TurnSurprise,
 )
 from dissolution.values import NotMeasured
@@ -22,8 +22,8 @@ def a_decision(*called: Signal) -> Decision:
     """To fire for these signals, or to hold without any."""
     if called:
         reasons = tuple(Reason(code=ReasonCode.CALLED, words=f"{one.value} calls", signal=one) for one in called)
-        return Decision(action=Action.FIRE, reasons=reasons, called=called, pressure=TokenPressure.RISING)
-    return Decision(action=Action.HOLD, reasons=(Reason(code=ReasonCode.QUIET, words="no signal calls"),))
+        return Decision(action=TriggerAction.FIRE, reasons=reasons, called=called, pressure=TokenPressure.RISING)
+    return Decision(action=TriggerAction.HOLD, reasons=(Reason(code=ReasonCode.QUIET, words="no signal calls"),))
 
 
 def an_evaluation(number: int, *called: Signal, conversation: str = "talk") -> Evaluation:

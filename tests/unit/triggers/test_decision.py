@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from dissolution.policy.gate import TokenPressure
 from dissolution.policy.job_policy import Policy, RenderPolicy
 from dissolution.policy.triggers import TriggerPolicy
-from dissolution.triggering import Action, Decision, ReasonCode, Signal, SignalValue, TriggerState
+from dissolution.triggering import Decision, ReasonCode, Signal, SignalValue, TriggerAction, TriggerState
 from dissolution.values import NotMeasured
 from tests.unit.triggers.worlds import a_state, calling, mark
 from triggers.decision import LEVELS, Circumstances, called, decide, released, wanted_after_rejections
@@ -26,7 +26,11 @@ def codes(decision: Decision) -> list[ReasonCode]:
 
 def test_a_signal_that_calls_fires_with_its_reason() -> None:
     decision = decided(a_state(), calling(Signal.DRIFT, 1.5, 0.6), calling(Signal.BUDGET, 0.3, 0.2))
-    assert (decision.action, decision.called, codes(decision)) == (Action.FIRE, (Signal.DRIFT,), [ReasonCode.CALLED])
+    assert (decision.action, decision.called, codes(decision)) == (
+        TriggerAction.FIRE,
+        (Signal.DRIFT,),
+        [ReasonCode.CALLED],
+    )
     assert decision.reasons[0].words == "drift 0.6 (calls from 1)"
 
 

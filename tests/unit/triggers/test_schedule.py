@@ -3,15 +3,15 @@
 from datetime import timedelta
 
 from dissolution.policy.triggers import SchedulePolicy
-from dissolution.triggering import Mark, TriggerState
+from dissolution.triggering import TriggerState, TurnMark
 from tests.factories import INSTANT
 from triggers.schedule import dueness, next_look
 
 HOURLY = SchedulePolicy(every_hours=1.5)
 
 
-def at(turn: int, hours: float) -> Mark:
-    return Mark(turn=turn, tokens=10 * turn, at=INSTANT + timedelta(hours=hours))
+def at(turn: int, hours: float) -> TurnMark:
+    return TurnMark(turn=turn, tokens=10 * turn, at=INSTANT + timedelta(hours=hours))
 
 
 STATE = TriggerState(conversation="talk", through=9, tokens=90, began=at(1, 0), boundary=at(3, 1), fired=at(5, 2))

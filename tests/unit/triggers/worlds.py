@@ -4,7 +4,7 @@ import numpy as np
 
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.triggers import TriggerPolicy
-from dissolution.triggering import Mark, Signal, SignalValue, TriggerState
+from dissolution.triggering import Signal, SignalValue, TriggerState, TurnMark
 from language.surprise.backoff import BackoffEstimator
 from tests.factories import INSTANT, a_turn
 from triggers.fold import NewTurn, Present
@@ -36,8 +36,8 @@ def present_of(policy: TriggerPolicy, *, job: str | None = None, asked_by: str =
     return Present(at=INSTANT, policy=Policy(triggers=policy), counter="test", job_in_flight=job, asked_by=asked_by)
 
 
-def mark(turn: int, tokens: int) -> Mark:
-    return Mark(turn=turn, tokens=tokens, at=INSTANT)
+def mark(turn: int, tokens: int) -> TurnMark:
+    return TurnMark(turn=turn, tokens=tokens, at=INSTANT)
 
 
 def a_state(**fields: object) -> TriggerState:

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from api.app import make_app
 from api.routes import health
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from tests.unit.api.serving import Served, problem, served
 
 HEADERS = {"accept": "application/json, text/event-stream"}
@@ -29,7 +29,7 @@ def told(reply: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
 
 
 def test_the_service_has_the_tools_beside_its_routes(api: Served) -> None:
-    key = api.key(Scope.READ)
+    key = api.key(KeyScope.READ)
     with api.client(key) as client:
         assert told(ask(client, "tools/list"))["tools"][0]["name"] == "dissolve"
         refused = told(ask(client, "tools/call", name="dissolve", arguments={"conversation": "talk"}))

@@ -13,10 +13,10 @@ from api.mcp.outputs import JobOutput, Output, RecallOutput, StageLine
 from api.mcp.server import Request, called, waited
 from api.state import Caller
 from dissolution.job import JobStatus, StepStatus
-from dissolution.recall_kinds import Match
-from dissolution.service import Scope
+from dissolution.recall_kinds import RecallBy
+from dissolution.service import KeyScope
 
-CALLER = Caller(tenant="acme", client="c", scopes=(Scope.READ,), name="agent", api=cast("Any", None))
+CALLER = Caller(tenant="acme", client="c", scopes=(KeyScope.READ,), name="agent", api=cast("Any", None))
 
 
 class Session:
@@ -74,7 +74,7 @@ def test_a_fault_is_told_by_its_kind_and_neither_logged_nor_told_in_its_words(ca
 
 def test_half_characters_are_answered_in_characters_that_utf_8_has() -> None:
     def odd(_caller: Caller, _given: Input) -> Output:
-        return RecallOutput(conversation="half \ud83d", boundary_version=0, matched_by=Match.WORDS, claims=[])
+        return RecallOutput(conversation="half \ud83d", boundary_version=0, matched_by=RecallBy.WORDS, claims=[])
 
     result = call(replace(TOOLS["recall"], act=odd), conversation="talk")
     assert result.model_dump_json()

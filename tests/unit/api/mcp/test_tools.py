@@ -12,7 +12,7 @@ from api.state import Caller
 from dissolution.errors import InputError, NotFound
 from dissolution.job import JobStatus
 from dissolution.premises import PremiseStatus
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from tests.factories import INSTANT
 from tests.stating import STATING
 from tests.unit.api.serving import TURNS, Served, served
@@ -30,7 +30,7 @@ def api(tmp_path: Path) -> Iterator[Served]:
 
 
 def caller_of(api: Served, tenant: str = "acme") -> Caller:
-    return Caller(tenant=tenant, client="c", scopes=(Scope.WRITE,), name="agent", api=api.app.state.api)
+    return Caller(tenant=tenant, client="c", scopes=(KeyScope.WRITE,), name="agent", api=api.app.state.api)
 
 
 def test_a_conversation_without_a_name_is_given_one(api: Served) -> None:

@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from dissolution.job import JobStatus
 from dissolution.policy.gate import STRICT
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from tests.unit.api.serving import TURNS, Served, dissolved, problem, served, stored
 
 
@@ -189,7 +189,7 @@ def test_what_cannot_be_done_says_so_and_stores_nothing(
 
 def test_a_tenant_cannot_fill_the_queue_for_ever(tmp_path: Path) -> None:
     with served(tmp_path, api_queued_jobs=2) as api:
-        client, other = api.client(api.key()), api.client(api.key(Scope.WRITE, "zeta"))
+        client, other = api.client(api.key()), api.client(api.key(KeyScope.WRITE, "zeta"))
         for one in (client, other):
             stored(one)
         for _ in range(2):

@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from api.app import make_app
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.settings import Settings
 from tests.running import running
 from tests.unit.api.serving import problem, served, stored
@@ -55,7 +55,7 @@ def test_turns_that_come_over_http_are_evaluated_by_a_worker_that_the_relay_asks
 
     with running(tmp_path, [], settings) as services:
         with services.unit_of_work() as work:
-            made, key = new_key("acme", "writer", [Scope.ADMIN], services.clock.now())
+            made, key = new_key("acme", "writer", [KeyScope.ADMIN], services.clock.now())
             work.service.keys.add(made)
             work.commit()
         client = TestClient(make_app(services), headers={"authorization": f"Bearer {key}"})

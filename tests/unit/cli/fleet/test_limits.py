@@ -15,7 +15,7 @@ from dissolution.limits import Ended, Endpoint, LimitRules, Permit, RequestRepor
 from dissolution.settings import Settings, home
 from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.contract.redis_server import a_free_port, a_redis
-from workers.redis.limit_states import found
+from workers.redis.limit_states import settings_with_redis
 from workers.redis.queue_state import async_redis_client
 from workers.redis.server import RedisServer, url_of
 from workers.redis.shared_limits import SharedLimiter
@@ -92,11 +92,11 @@ def test_status_names_refused_accounts(
 
 def test_the_redis_that_is_meant(redis: RedisServer, tmp_path: Path) -> None:
     assert url_of(tmp_path / "redis") == redis.url
-    assert found(Settings(), tmp_path / "redis").redis_url == redis.url
+    assert settings_with_redis(Settings(), tmp_path / "redis").redis_url == redis.url
     named = Settings(redis_url=SecretStr("redis://elsewhere:1/0"))
-    assert found(named) == named
-    assert found(named, tmp_path / "redis").redis_url == redis.url
-    assert found(Settings()) == Settings()  # none was ever started in the usual folder
+    assert settings_with_redis(named) == named
+    assert settings_with_redis(named, tmp_path / "redis").redis_url == redis.url
+    assert settings_with_redis(Settings()) == Settings()  # none was ever started in the usual folder
     (home() / "up").mkdir(parents=True)
     (home() / "up" / "redis.conf").write_text((tmp_path / "redis" / "redis.conf").read_text())
-    assert found(Settings()).redis_url == redis.url
+    assert settings_with_redis(Settings()).redis_url == redis.url

@@ -13,7 +13,7 @@ from cli.frame.frame_views import (
     print_register,
     print_summary,
     reviewed,
-    told,
+    shown_premises,
 )
 from dissolution.answers import FailureClass
 from dissolution.claims import Evidence, Section
@@ -195,9 +195,9 @@ def test_lock_in_is_told_with_its_parts_or_why_not(out: Console, measured: LockI
 
 def test_plain_premises_that_nothing_rests_on_are_left_out_and_counted(out: Console) -> None:
     premises = register_of(TALK).premises
-    shown = told(premises, every=False)
+    shown = shown_premises(premises, every=False)
     assert {one.status for one in shown} >= {PremiseStatus.HEDGED, PremiseStatus.ONE_OFF}
-    assert len(shown) < len(premises) == len(told(premises, every=True))
+    assert len(shown) < len(premises) == len(shown_premises(premises, every=True))
     print_register(out, premises, every=False)
     table = text_of(out)
     assert f"Taken for granted ({len(premises)} premises)" in table

@@ -14,7 +14,7 @@ from dissolution.policy.gate import PRESETS
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.probe import ProbePolicy
 from dissolution.values import NotMeasured
-from prompts.export.verdict_words import Standing
+from prompts.export.verdict_words import BoundaryStanding
 from tests.running import a_job, running
 from tests.unit.workers.probing_members import FACTS
 from tests.unit.workers.test_probe_path import TALK, WRITTEN, a_fleet, receipt_of
@@ -74,7 +74,7 @@ def test_the_log_labels_what_was_committed_without_a_passed_probe(tmp_path: Path
             verdicts, words = verdicts_of(work, events), words_of(work, events)
     assert verdicts == {1: "commit_degraded"}
     assert mark_of(words[1]) == "(unproven)"
-    assert mark_of(words[1]._replace(standing=Standing.PROVEN)) is None
+    assert mark_of(words[1]._replace(standing=BoundaryStanding.PROVEN)) is None
     assert mark_of(None) is None
 
 

@@ -11,7 +11,7 @@ from cli.main import app
 from cli.service.keys import create_key, erase_all, list_keys, state_of
 from cli.shared.exits import Exit
 from dissolution.errors import InputError, InvalidPolicy, NotFound
-from dissolution.service import Scope
+from dissolution.service import KeyScope
 from dissolution.settings import Settings
 from dissolution.tenancy import scoped
 from tests.databases import migrated
@@ -74,7 +74,7 @@ def test_a_list_never_holds_a_key_or_its_hash(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_the_state_of_a_key_is_told_in_words() -> None:
-    key = new_key("acme", "ci", [Scope.READ], INSTANT, lives=timedelta(days=1))[0]
+    key = new_key("acme", "ci", [KeyScope.READ], INSTANT, lives=timedelta(days=1))[0]
     assert state_of(key, INSTANT).startswith("works until")
     assert state_of(key, INSTANT + timedelta(days=1)).startswith("expired")
     assert state_of(key.model_copy(update={"expires_at": None}), INSTANT) == "works"

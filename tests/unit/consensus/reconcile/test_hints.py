@@ -1,6 +1,6 @@
 """What a cycle suspects of held claims."""
 
-from consensus.reconcile.hints import of_doubts, of_more, of_opposites, of_values, told
+from consensus.reconcile.hints import hints_about, of_doubts, of_more, of_opposites, of_values
 from consensus.reconcile.votes import Doubt
 from dissolution.claims import Section
 from dissolution.reviewing import Fault
@@ -48,6 +48,6 @@ def test_doubts_pairs_and_opposites_are_told_of_claims_that_stand() -> None:
         (Fault.CONTRADICTS, ("c1", "c3")),
     ]
     again = of_values([HELD], [(LATER, LATER.evidence)], SPACE)
-    found = told([*doubts, *pairs, *opposites, *again], [HELD, LATER])
+    found = hints_about([*doubts, *pairs, *opposites, *again], [HELD, LATER])
     assert [hint.suspects for hint in found] == [Fault.STALE, Fault.SAME_AS, Fault.CONTRADICTS]
     assert found[0].basis == "1 family says so", "what members say goes before what values suggest"

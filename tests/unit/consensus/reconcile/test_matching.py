@@ -2,7 +2,7 @@
 
 import pytest
 
-from consensus.reconcile.matching import Match, match, retells
+from consensus.reconcile.matching import ClaimMatch, match, retells
 from dissolution.claims import Section
 from tests.factories import a_snapshot
 from tests.unit.consensus.reconcile.made import a_claim, a_space, acting, affirms, closes, revises
@@ -15,16 +15,18 @@ SNAPSHOT = a_snapshot(SHORT, OTHER)
 @pytest.mark.parametrize(
     ("held", "said", "expected"),
     [
-        (SHORT, SHORT, Match.SAME),
-        ("The portal keeps sessions in Redis on port 6379.", SHORT, Match.SAME),
-        (SHORT, "The portal keeps its sessions in Redis, on port 6379.", Match.MORE),
+        (SHORT, SHORT, ClaimMatch.SAME),
+        ("The portal keeps sessions in Redis on port 6379.", SHORT, ClaimMatch.SAME),
+        (SHORT, "The portal keeps its sessions in Redis, on port 6379.", ClaimMatch.MORE),
         (SHORT, "The portal does not keep sessions in Redis.", None),
         ("The cache holds 512 MB.", "The cache holds 1024 MB.", None),
         (SHORT, "Deploys happen on Tuesday.", None),
     ],
 )
 @pytest.mark.parametrize("anew", [True, False])
-def test_meaning_matches_above_the_typed_floor(held: str, said: str, expected: Match | None, *, anew: bool) -> None:
+def test_meaning_matches_above_the_typed_floor(
+    held: str, said: str, expected: ClaimMatch | None, *, anew: bool
+) -> None:
     space = a_space(held, said)
     assert match(a_claim(held, SNAPSHOT, 1), a_claim(said, SNAPSHOT, 2), space, anew=anew) is expected
 
@@ -33,10 +35,10 @@ def test_near_words_of_a_new_turn_stand_beside_unless_members_name_the_claim() -
     held = a_claim("All code of the portal and of its workers is indented with tabs.", SNAPSHOT, 1, name="c1")
     text = "All code of the portal and of its workers is indented with spaces."
     said, space = a_claim(text, SNAPSHOT, 2, name="c2"), a_space(held.text, text)
-    assert match(held, said, space, anew=True) is Match.MORE
-    assert match(held, said, space, anew=False) is Match.SAME
+    assert match(held, said, space, anew=True) is ClaimMatch.MORE
+    assert match(held, said, space, anew=False) is ClaimMatch.SAME
     naming = said.model_copy(update={"statements": acting(text, affirms(held), turn=2)})
-    assert match(held, naming, space, anew=True) is Match.SAME
+    assert match(held, naming, space, anew=True) is ClaimMatch.SAME
     ending = said.model_copy(update={"statements": acting(text, revises(held), turn=2)})
     assert match(held, ending, space, anew=True) is None
 
@@ -49,12 +51,12 @@ def test_a_question_says_no_statement_again() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (OTHER, Match.SAME),
-        ("They stay there for 30 minutes.", Match.MORE),
+        (OTHER, ClaimMatch.SAME),
+        ("They stay there for 30 minutes.", ClaimMatch.MORE),
         ("The portal does not keep sessions in Redis.", None),
     ],
 )
-def test_a_member_that_affirms_an_id_bridges_any_distance_and_no_floor(text: str, expected: Match | None) -> None:
+def test_a_member_that_affirms_an_id_bridges_any_distance_and_no_floor(text: str, expected: ClaimMatch | None) -> None:
     held = a_claim(SHORT, SNAPSHOT, 1, name="c1")
     said = a_claim(text, SNAPSHOT, 2, name="c2")
     naming = said.model_copy(update={"statements": acting(text, affirms(held), turn=2)})

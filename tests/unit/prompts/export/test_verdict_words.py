@@ -13,7 +13,7 @@ from dissolution.receipt.frame import FrameSummary
 from dissolution.receipt.job_receipt import Receipt
 from dissolution.receipt.probe import PrecisionShares, ProbeRound, ProbeSummary
 from dissolution.values import NotMeasured
-from prompts.export.verdict_words import JUDGES, Standing, counted, is_proven, verdict_words
+from prompts.export.verdict_words import JUDGES, BoundaryStanding, counted, is_proven, verdict_words
 from tests.factories import a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, a_receipt, evidence_in
 
@@ -83,7 +83,7 @@ def judged(
 
 def test_a_models_passed_test_is_a_commit() -> None:
     told = verdict_words(*judged(Verdict.COMMIT, a_probe(GateState.ACCEPT)))
-    assert told.standing is Standing.PROVEN
+    assert told.standing is BoundaryStanding.PROVEN
     assert told.told.startswith("commit: ")
     assert told.change is None
 
@@ -106,7 +106,7 @@ def test_anything_else_that_stands_is_unproven_and_says_what_was_not_shown(
 ) -> None:
     boundary, receipt = judged(verdict, probe, policy)
     told = verdict_words(boundary, receipt)
-    assert told.standing is Standing.UNPROVEN
+    assert told.standing is BoundaryStanding.UNPROVEN
     assert words in told.told
     assert "commit" not in told.told
     assert len(told.brief) <= 40
@@ -135,7 +135,7 @@ def test_where_no_model_judges_a_stored_way_out_that_proves_nothing_is_not_told(
 )
 def test_a_kept_history_says_why_and_what_to_use(probe: ProbeSummary | NotMeasured, words: str) -> None:
     told = verdict_words(*judged(Verdict.KEEP_HISTORY, probe))
-    assert told.standing is Standing.KEPT
+    assert told.standing is BoundaryStanding.KEPT
     assert told.told.startswith("History kept, go on using the conversation itself: ")
     assert words in told.told
     assert "the stored reason" not in told.told

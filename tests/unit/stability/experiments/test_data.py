@@ -8,7 +8,7 @@ import pytest
 
 from dissolution.errors import InputError
 from stability.experiments import data
-from stability.experiments.data import HERE, DataFolder, Planted, Said, data_folder
+from stability.experiments.data import HERE, DataFolder, Planted, RawAnswer, data_folder
 
 NAME = "op-flask-sessions"
 
@@ -75,7 +75,7 @@ def test_recordings_are_found_by_prompt(folder: DataFolder) -> None:
     assert folder.has_recorded(NAME, "dissolve")
     assert not folder.has_recorded(NAME, "summarise")
     assert not folder.has_recorded("unknown", "dissolve")
-    assert folder.recorded(NAME, "dissolve") == (Said("w", "f", "KNOWN: \u00e9t\u00e9"),)
+    assert folder.recorded(NAME, "dissolve") == (RawAnswer("w", "f", "KNOWN: \u00e9t\u00e9"),)
     assert folder.recorded(NAME, "roll-1") == ()
     with pytest.raises(InputError, match=r"unknown' is not there"):
         folder.recorded("unknown", "dissolve")

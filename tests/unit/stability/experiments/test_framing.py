@@ -8,7 +8,7 @@ from dissolution.reviewing import Fault
 from dissolution.values import NotMeasured
 from frame_agent.register.fold import register_of
 from frame_agent.register.lock_in import lock_in
-from stability.experiments.data import HERE, Planted, Said
+from stability.experiments.data import HERE, Planted, RawAnswer
 from stability.experiments.faults import Faults
 from stability.experiments.frame_accumulation import (
     MEASURES,
@@ -35,7 +35,7 @@ PROMOTED = MEASURES[0][3]
 
 def test_without_a_reviewer_the_audit_leaves_recorded_answers_as_they_are() -> None:
     snapshot = TALK.snapshot()
-    said = [Said(name, name, SAID) for name in ("a", "b")]
+    said = [RawAnswer(name, name, SAID) for name in ("a", "b")]
     before, after, findings = audited(HashingEmbedder(), said, snapshot, register_of(snapshot))
     assert (list(after), list(findings)) == (list(before), [])
 

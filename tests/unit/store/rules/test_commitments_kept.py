@@ -6,15 +6,15 @@ from dissolution.claims import ClaimState, Section
 from dissolution.errors import TemporalError
 from dissolution.intervals import InstantInterval
 from store.rules.commitments_kept import BINDING, check_kept
-from store.rules.versioning import Held, Place
+from store.rules.versioning import Place, RecordedClaim
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, ended
 from tests.unit.store.ledgers import later
 
 FIRST = a_cycle("j1", None, (OPENS,))
 
 
-def _held(*claims: object) -> list[Held]:
-    return [Held(1, Place(1, 0), 1, "j1", (1, 1), claim) for claim in claims]  # pyright: ignore[reportArgumentType] - claims
+def _held(*claims: object) -> list[RecordedClaim]:
+    return [RecordedClaim(1, Place(1, 0), 1, "j1", (1, 1), claim) for claim in claims]  # pyright: ignore[reportArgumentType] - claims
 
 
 @pytest.mark.parametrize(("before", "now"), list(product(Section, Section)))

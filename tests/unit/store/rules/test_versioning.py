@@ -9,9 +9,9 @@ from dissolution.ledger import Change, ChangeKind
 from store.rules.ledger_views import shown, shown_changes, shown_claims, shown_dissent
 from store.rules.versioning import (
     Dissenting,
-    Held,
     Place,
     Plan,
+    RecordedClaim,
     after,
     at_rest,
     commit_instant,
@@ -23,9 +23,9 @@ from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, carried, en
 from tests.unit.store.ledgers import TALK, a_claim, a_dissent
 
 
-def _held(*claims: Claim, cycle: int = 1) -> list[Held]:
+def _held(*claims: Claim, cycle: int = 1) -> list[RecordedClaim]:
     return [
-        Held(row, Place(1, row), cycle, "j1", (len(claim.evidence), len(claim.statements)), at_rest(claim))
+        RecordedClaim(row, Place(1, row), cycle, "j1", (len(claim.evidence), len(claim.statements)), at_rest(claim))
         for row, claim in enumerate((claim.model_copy(update={"affirmed": 4}) for claim in claims), start=1)
     ]
 
@@ -39,7 +39,9 @@ def _rows(plan: Plan) -> tuple[list[int], list[str], list[int]]:
     )
 
 
-def _plan(held: list[Held], *said: Claim, closed: tuple[Claim, ...] = (), version: int = 2, cycle: int = 2) -> Plan:
+def _plan(
+    held: list[RecordedClaim], *said: Claim, closed: tuple[Claim, ...] = (), version: int = 2, cycle: int = 2
+) -> Plan:
     prior = a_cycle("j0", None, [one.claim for one in held])
     return plan_commit(held, (), a_cycle("j2", prior, said, closed), version, cycle)
 

@@ -16,7 +16,7 @@ from dissolution.settings import Settings
 from dissolution.triggering import TriggerState, Watch
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
-from workers.celery.relay import SWEEP_S, Relay, Turn
+from workers.celery.relay import SWEEP_S, Relay, RelayRound
 from workers.concurrency.processes import this_process
 from workers.pipeline import QueueClass, queue_name
 from workers.services import Services
@@ -122,21 +122,21 @@ def test_evaluations_that_are_behind_are_asked_for_until_they_are_done(world: Wo
         sender=world.broker,
         evaluator=ask,
     )
-    assert relay.look() == Turn(behind=1)  # the broker went away before the second
-    assert relay.look() == Turn()  # it looks every two seconds
+    assert relay.look() == RelayRound(behind=1)  # the broker went away before the second
+    assert relay.look() == RelayRound()  # it looks every two seconds
     away.clear()
     world.clock.advance(WATCH_S)
-    assert relay.look() == Turn(behind=1)
+    assert relay.look() == RelayRound(behind=1)
     assert asked == ["a", "b", "b"]
     world.clock.advance(world.settings.resend_s)
-    assert relay.look() == Turn(behind=2)  # nobody took them up
+    assert relay.look() == RelayRound(behind=2)  # nobody took them up
     with world.services.unit_of_work() as work:
         work.triggers.save(TriggerState(conversation="a", through=2), ())
         work.commit()
     world.clock.advance(world.settings.resend_s)
-    assert relay.look() == Turn(behind=1)
+    assert relay.look() == RelayRound(behind=1)
     assert asked[-1] == "b"
-    assert world.relay.look() == Turn()  # a relay without an evaluator asks nobody
+    assert world.relay.look() == RelayRound()  # a relay without an evaluator asks nobody
 
 
 def first(*jobs: str) -> set[str]:
@@ -146,8 +146,8 @@ def first(*jobs: str) -> set[str]:
 def test_a_stored_job_is_sent_once(world: World) -> None:
     job = world.job("a")
     assert world.relay.look().sent == 3
-    assert world.relay.look() == Turn()
-    assert world.another().look() == Turn()
+    assert world.relay.look() == RelayRound()
+    assert world.another().look() == RelayRound()
     assert set(world.broker.drained()) == first(job)
 
 
@@ -168,7 +168,7 @@ def test_a_wiped_redis_gets_everything_again_at_once(world: World) -> None:
     world.relay.look()
     world.broker.queues.clear()
     world.broker.empty = True
-    assert world.relay.look() == Turn(sent=3, lost=True)
+    assert world.relay.look() == RelayRound(sent=3, lost=True)
     assert set(world.broker.drained()) == first(job)
 
 
@@ -221,7 +221,7 @@ def test_an_expired_lease_is_rung_for(world: World) -> None:
     world.claim(job, "register", "another-machine:1:2:3", lease_s=90)
     world.claim(job, "question_bank", "another-machine:1:2:3", lease_s=90)
     world.clock.advance(59)
-    assert world.relay.look() == Turn()
+    assert world.relay.look() == RelayRound()
     world.clock.advance(1)
     world.relay.look()
     assert world.broker.drained() == [f"{job}/fan_out"]
@@ -274,7 +274,7 @@ def test_a_process_of_this_machine_that_is_gone_is_noticed_before_its_lease_ends
 def test_a_broker_that_is_away_costs_nothing_and_gets_all_when_it_is_back(world: World) -> None:
     job = world.job("a")
     world.broker.away = True
-    assert world.relay.look() == Turn()
+    assert world.relay.look() == RelayRound()
     world.broker.away = False
     world.broker.room_for = 1  # it goes away in the middle
     assert world.relay.look().sent == 1
@@ -292,7 +292,7 @@ def test_a_job_without_a_ring_is_taken_up_and_one_that_its_maker_runs_is_not(wor
         work.commit()
     assert world.relay.look().strays == 1
     world.clock.advance(SWEEP_S)
-    assert world.relay.look() == Turn(sent=3)
+    assert world.relay.look() == RelayRound(sent=3)
     assert set(world.broker.drained()) == first(job)
 
 
@@ -301,7 +301,7 @@ def test_a_job_that_was_cancelled_is_not_rung_for(world: World) -> None:
     with world.services.unit_of_work() as work:
         work.jobs.move(job, JobStatus.CANCELLED, INSTANT)
         work.commit()
-    assert world.relay.look() == Turn()
+    assert world.relay.look() == RelayRound()
 
 
 def test_ten_thousand_queued_jobs_cost_a_look_next_to_nothing(world: World) -> None:

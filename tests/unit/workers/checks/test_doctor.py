@@ -19,7 +19,7 @@ from tests.contract.redis_server import a_free_port, a_redis
 from tests.unit.store.ledgers import STAGES, TALK, a_job
 from workers.bootstrap import prepare_store
 from workers.checks import doctor
-from workers.checks.diagnosis import Diagnosis, State
+from workers.checks.diagnosis import CheckResult, State
 from workers.checks.doctor import diagnose, keeping, skew
 from workers.checks.health import BeatingDoorbell, Health
 from workers.pipeline import QueueClass
@@ -45,14 +45,14 @@ def settings_in(folder: Path, **more: object) -> Settings:
     return Settings.model_validate({"db": f"sqlite:///{folder / 'l.sqlite3'}", "redis_url": nobody, **more})
 
 
-def by_check(found: tuple[Diagnosis, ...]) -> Mapping[str, Diagnosis]:
+def by_check(found: tuple[CheckResult, ...]) -> Mapping[str, CheckResult]:
     checks = {one.check: one for one in found}
     assert len(checks) == len(found), "each check is named once"
     assert all(bool(one.remedy) == (one.state is not State.WELL) for one in found), "a fault without a remedy"
     return checks
 
 
-def looked_over(settings: Settings, **more: Any) -> Mapping[str, Diagnosis]:  # noqa: ANN401 - options vary by test
+def looked_over(settings: Settings, **more: Any) -> Mapping[str, CheckResult]:  # noqa: ANN401 - options vary by test
     return by_check(diagnose(settings, environ={}, **more))
 
 

@@ -22,7 +22,7 @@ from tests.unit.stability.runs import a_plan, serving
 from tests.unit.workers.celery.test_relay import Broker
 from workers.celery.app import ADVANCE
 from workers.celery.process import WorkerProcess
-from workers.celery.relay import Relay, Turn
+from workers.celery.relay import Relay, RelayRound
 from workers.execution.due_runs import LOOK, DueRuns
 from workers.pipeline import QueueClass
 from workers.runtime.embedded import EmbeddedBell, EmbeddedRunner, advance_one
@@ -80,12 +80,12 @@ def test_the_relay_asks_for_runs_until_the_broker_is_away(services: Services) ->
         return Relay(SETTINGS, **(given | more))  # pyright: ignore[reportArgumentType] - named above
 
     sending = relay(advancer=ask)
-    assert sending.look() == Turn(runs=1)
+    assert sending.look() == RelayRound(runs=1)
     away.clear()
     clock.advance(LOOK.total_seconds())
-    assert sending.look() == Turn(runs=1)
+    assert sending.look() == RelayRound(runs=1)
     assert sorted(asked) == sorted([first.id, second.id, second.id])
-    assert relay().look() == Turn()  # without somebody to ask it asks nobody
+    assert relay().look() == RelayRound()  # without somebody to ask it asks nobody
 
 
 def test_the_service_alone_does_a_run_and_goes_on_with_it_after_a_restart(services: Services) -> None:

@@ -83,8 +83,8 @@ def test_a_step_is_done_and_what_follows_is_rung_for(services: Services) -> None
 def test_the_process_is_told_all_settings_secrets_included(services: Services) -> None:
     given = services.settings.model_copy(update={"installation_key": "k" * 40})
     lease = Lease(job="j", stage="register", epoch=1, owner="o", until=INSTANT)
-    told = apart.Told.of(Settings.model_validate(given.model_dump()), lease, shared_limits=True, parent=1)
-    read = Settings.model_validate(apart.Told.model_validate_json(told.model_dump_json()).settings)
+    told = apart.StepOrder.of(Settings.model_validate(given.model_dump()), lease, shared_limits=True, parent=1)
+    read = Settings.model_validate(apart.StepOrder.model_validate_json(told.model_dump_json()).settings)
     assert read == Settings.model_validate(given.model_dump())
     assert read.installation_key is not None
     assert read.installation_key.get_secret_value() == "k" * 40
@@ -184,7 +184,7 @@ def test_it_ends_with_the_process_that_watches(tmp_path: Path, place: Path) -> N
 def watch_and_die(db: str, place: str) -> None:
     """Start the program of a step as it is started, with this process as its parent, and be killed."""
     lease = Lease(job="j", stage="register", epoch=1, owner="o", until=INSTANT)
-    told = apart.Told.of(Settings(db=db), lease, shared_limits=False, parent=os.getpid())
+    told = apart.StepOrder.of(Settings(db=db), lease, shared_limits=False, parent=os.getpid())
     waits = f"import os; open({place!r}, 'w').write(str(os.getpid())); os.read(0, 0)\n"
     body = (
         f"import signal, time\n"

@@ -21,7 +21,7 @@ from workers.checks.health import Health
 from workers.checks.remedies import mending
 from workers.concurrency.processes import is_here, this_process
 from workers.redis.server import CONFIGURATION
-from workers.runtime.up_state import STATE_FILE, UpState, beside, left_state, running_up, state_of, told
+from workers.runtime.up_state import STATE_FILE, UpState, announced, beside, left_state, running_up, state_of
 
 URL = "redis://:word@127.0.0.1:7777/0"
 
@@ -37,7 +37,7 @@ def an_up(folder: Path, **more: object) -> UpState:
 
 def test_it_stands_as_long_as_the_up_runs_for_its_owner_alone(tmp_path: Path) -> None:
     state = an_up(tmp_path)
-    with told(state):
+    with announced(state):
         assert running_up(tmp_path) == state
         assert stat.S_IMODE((tmp_path / STATE_FILE).stat().st_mode) == 0o600
         assert ":word@" not in (tmp_path / STATE_FILE).read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def test_one_whose_process_is_gone_is_stale(tmp_path: Path) -> None:
     for gone in (f"{host}:{namespace}:{ended.pid}:{started}", f"elsewhere:{namespace}:{os.getpid()}:{started}", "x"):
         assert not is_here(gone)
         state = an_up(tmp_path).model_copy(update={"process": gone})
-        with told(state):
+        with announced(state):
             assert running_up(tmp_path) is None
             assert left_state(tmp_path) == state
             (found,) = up_checks.up_checks(Settings(), None, tmp_path)
@@ -88,13 +88,13 @@ def test_commands_find_the_usual_one_and_refuse_a_folder_where_none_runs(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("DISSOLVE_SETTINGS", str(tmp_path / "none.toml"))
     assert settings_beside()[1] is None
-    with told(an_up(tmp_path / ".dissolution" / "up")):
+    with announced(an_up(tmp_path / ".dissolution" / "up")):
         settings, state = settings_beside(db="sqlite:///given.db")
         assert state is not None
         assert (settings.redis_url.get_secret_value(), settings.db) == (URL, "sqlite:///given.db")
     with pytest.raises(InputError, match=r"no `dissolve up` runs in .*: give the folder"):
         settings_beside(tmp_path / "other")
-    with told(an_up(tmp_path / ".dissolution" / "up", db="postgresql://ann:hidden@host/db")):
+    with announced(an_up(tmp_path / ".dissolution" / "up", db="postgresql://ann:hidden@host/db")):
         settings_beside()
     assert "postgresql://ann:***@host/db, whose password is kept nowhere" in capsys.readouterr().err
 

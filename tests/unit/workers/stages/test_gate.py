@@ -17,7 +17,7 @@ from dissolution.values import Measured, NotMeasured
 from probe.gate import read_gate
 from probe.precision import Precision
 from workers.probe.outcomes import Faced
-from workers.stages.gate import NOT_AUDITED, NOT_PROBED, REPORTED, Found, verdict_on
+from workers.stages.gate import NOT_AUDITED, NOT_PROBED, REPORTED, GateInputs, verdict_on
 
 ABSENT = NotMeasured(not_measured="test")
 MEASURES = AgreementMeasures(
@@ -85,7 +85,7 @@ def on(
     pressure: TokenPressure = TokenPressure.NONE,
     rounds_left: int = 0,
 ) -> GateDecision:
-    found = Found(a_consensus(*sections), faced, share, frame, pressure, rounds_left, repairable=True)
+    found = GateInputs(a_consensus(*sections), faced, share, frame, pressure, rounds_left, repairable=True)
     return verdict_on(found, policy)
 
 
@@ -191,14 +191,14 @@ UNREAD = a_consensus().model_copy(update={"statements": 0, "unread": True, "exce
 @pytest.mark.parametrize("policy", [REPORT, ENFORCE])
 def test_what_nobody_has_read_is_degraded_at_best_and_that_is_its_first_reason(policy: ProbePolicy) -> None:
     for frame in (NO_AUDIT, CLEAN_AUDIT):
-        found = Found(UNREAD, ACCEPTED, 1.0, frame, TokenPressure.NONE, 0, repairable=False)
+        found = GateInputs(UNREAD, ACCEPTED, 1.0, frame, TokenPressure.NONE, 0, repairable=False)
         decision = verdict_on(found, policy)
         assert decision.verdict is Verdict.COMMIT_DEGRADED
         assert decision.reasons[0] == NOBODY_HAS_READ
 
 
 def test_excerpts_that_lose_the_questions_of_a_policy_that_enforces_keep_the_history() -> None:
-    found = Found(UNREAD, a_faced(*[LOST] * 40), 1.0, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
+    found = GateInputs(UNREAD, a_faced(*[LOST] * 40), 1.0, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
     decision = verdict_on(found, ENFORCE)
     assert decision.verdict is Verdict.KEEP_HISTORY
     assert decision.reasons[0] == NOBODY_HAS_READ
@@ -206,5 +206,5 @@ def test_excerpts_that_lose_the_questions_of_a_policy_that_enforces_keep_the_his
 
 def test_nothing_chosen_and_nothing_held_keeps_the_history() -> None:
     empty = UNREAD.model_copy(update={"excerpts": ()})
-    found = Found(empty, NotRun(not_run="no bank"), ABSENT, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
+    found = GateInputs(empty, NotRun(not_run="no bank"), ABSENT, NO_AUDIT, TokenPressure.NONE, 0, repairable=False)
     assert verdict_on(found, REPORT).verdict is Verdict.KEEP_HISTORY

@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.errors import InputError, NotFound
 from dissolution.ports.store import UnitOfWork
-from dissolution.service import ApiKey, Scope
+from dissolution.service import ApiKey, KeyScope
 from store.memory import memory_unit_of_work_factory
 from tests.factories import INSTANT
 from workers.tenants.api_keys import KEY, allows, hash_of, new_key, recognised, rotate
@@ -15,18 +15,18 @@ HOUR = timedelta(hours=1)
 
 
 def a_key(work: UnitOfWork, lives: timedelta | None = None) -> tuple[ApiKey, str]:
-    made, key = new_key("acme", "ci", [Scope.WRITE], INSTANT, lives=lives)
+    made, key = new_key("acme", "ci", [KeyScope.WRITE], INSTANT, lives=lives)
     work.service.keys.add(made)
     return made, key
 
 
 def test_a_key_is_long_random_and_not_kept() -> None:
-    keys = {new_key("acme", "ci", [Scope.READ], INSTANT)[1] for _ in range(20)}
+    keys = {new_key("acme", "ci", [KeyScope.READ], INSTANT)[1] for _ in range(20)}
 
     assert len(keys) == 20
-    made, key = new_key("acme", " ci ", [Scope.ADMIN, Scope.READ, Scope.READ], INSTANT)
+    made, key = new_key("acme", " ci ", [KeyScope.ADMIN, KeyScope.READ, KeyScope.READ], INSTANT)
     assert KEY.fullmatch(key)
-    assert (made.name, made.scopes, made.hash) == ("ci", (Scope.READ, Scope.ADMIN), hash_of(key))
+    assert (made.name, made.scopes, made.hash) == ("ci", (KeyScope.READ, KeyScope.ADMIN), hash_of(key))
     assert key.split("_", 2)[2] not in made.model_dump_json()  # the secret may have such a line itself
 
 
@@ -63,21 +63,21 @@ def test_an_overlap_lengthens_no_life() -> None:
 
 
 def test_each_scope_allows_those_before_it() -> None:
-    allowed = {(one, other) for one in Scope for other in Scope if allows([one], other)}
-    order = list(Scope)
-    assert allowed == {(one, other) for one in Scope for other in Scope if order.index(one) >= order.index(other)}
+    allowed = {(one, other) for one in KeyScope for other in KeyScope if allows([one], other)}
+    order = list(KeyScope)
+    assert allowed == {(one, other) for one in KeyScope for other in KeyScope if order.index(one) >= order.index(other)}
 
 
 @pytest.mark.parametrize(
-    ("tenant", "name", "scopes"), [("A", "x", [Scope.READ]), ("a", " ", [Scope.READ]), ("a", "x", [])]
+    ("tenant", "name", "scopes"), [("A", "x", [KeyScope.READ]), ("a", " ", [KeyScope.READ]), ("a", "x", [])]
 )
-def test_keys_without_an_owner_a_name_or_a_use_are_refused(tenant: str, name: str, scopes: list[Scope]) -> None:
+def test_keys_without_an_owner_a_name_or_a_use_are_refused(tenant: str, name: str, scopes: list[KeyScope]) -> None:
     with pytest.raises(InputError):
         new_key(tenant, name, scopes, INSTANT)
 
 
 def test_a_name_that_is_a_key_itself_is_refused_without_repeating_it() -> None:
-    _, key = new_key("acme", "agent", [Scope.READ], INSTANT)
+    _, key = new_key("acme", "agent", [KeyScope.READ], INSTANT)
     with pytest.raises(InputError, match=r"the key's name holds a secret \(dissolution-key\)") as caught:
-        new_key("acme", f"copy of {key}", [Scope.READ], INSTANT)
+        new_key("acme", f"copy of {key}", [KeyScope.READ], INSTANT)
     assert key[-20:] not in str(caught.value)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dissolution.service import IntakeRules, Scope
+from dissolution.service import IntakeRules, KeyScope
 from dissolution.settings import Settings
 from dissolution.tenancy import scoped
 from dissolution.webhooks import WebhookEndpoint
@@ -19,7 +19,7 @@ def test_all_of_one_tenant_goes_and_all_of_the_other_stays(tmp_path: Path) -> No
             for tenant, count in (("acme", PAGE + 3), ("zeta", 2)):
                 for number in range(count):
                     work.conversations.extend(a_conversation("hello", name=scoped(tenant, f"talk-{number}")))
-                work.service.keys.add(new_key(tenant, "k", [Scope.READ], INSTANT)[0])
+                work.service.keys.add(new_key(tenant, "k", [KeyScope.READ], INSTANT)[0])
                 work.service.intake.set_rules(tenant, IntakeRules(personal_data="presidio"), INSTANT)
                 endpoint = f"we_{tenant.encode().hex().ljust(24, '0')}"
                 work.service.webhooks.add(

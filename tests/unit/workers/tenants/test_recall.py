@@ -13,7 +13,7 @@ from dissolution.intervals import Moment
 from dissolution.ledger import Query
 from dissolution.ports.models import Embedder
 from dissolution.ports.store import UnitOfWorkFactory
-from dissolution.recall_kinds import Match, RecallKind
+from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import Recalled, RecallQuery, RecallResult
 from store.memory import memory_unit_of_work_factory
 from tests.factories import a_conversation
@@ -71,7 +71,7 @@ def recall_with(units: UnitOfWorkFactory) -> Iterator[Callable[..., Recall]]:
         one.close()
 
 
-def query(text: str | None = None, match: Match = Match.AUTO, **fit: object) -> RecallQuery:
+def query(text: str | None = None, match: RecallBy = RecallBy.AUTO, **fit: object) -> RecallQuery:
     return RecallQuery(text=text, match=match, fit=Query.model_validate(fit))
 
 
@@ -182,18 +182,18 @@ def test_an_erased_conversation_is_found_no_more(units: UnitOfWorkFactory, recal
 @pytest.mark.parametrize(
     ("embedder", "match", "told"),
     [
-        (HashingEmbedder(), Match.AUTO, "sees spelling, not meaning"),
-        (Named(), Match.AUTO, "is not loaded; match `meaning` loads it"),
-        (Missing(), Match.MEANING, "weights are missing"),
+        (HashingEmbedder(), RecallBy.AUTO, "sees spelling, not meaning"),
+        (Named(), RecallBy.AUTO, "is not loaded; match `meaning` loads it"),
+        (Missing(), RecallBy.MEANING, "weights are missing"),
     ],
     ids=["spelling", "not loaded", "missing"],
 )
 def test_words_alone_are_compared_where_no_embedder_is_at_hand(
-    recall_with: Callable[..., Recall], embedder: Embedder, match: Match, told: str
+    recall_with: Callable[..., Recall], embedder: Embedder, match: RecallBy, told: str
 ) -> None:
     found = recall_with(embedder)("talk", query("budget", match))
 
-    assert found.matched_by is Match.WORDS
+    assert found.matched_by is RecallBy.WORDS
     assert told in found.notes[0]
     assert found.results
 
@@ -206,13 +206,13 @@ def test_an_answer_that_waits_makes_a_bounded_number_of_vectors_first(
     embedder = Named()
     recall = recall_with(embedder, waits=True)
 
-    found = recall("talk", query("budge", Match.MEANING))
+    found = recall("talk", query("budge", RecallBy.MEANING))
 
-    assert found.matched_by is Match.MEANING
+    assert found.matched_by is RecallBy.MEANING
     assert embedder.embedded == 1 + 3
     assert "texts have no vector yet and were found by words alone; ask again for more" in found.notes[0]
     for _ in range(3):
-        found = recall("talk", query("budge", Match.MEANING))
+        found = recall("talk", query("budge", RecallBy.MEANING))
     assert found.notes == ()
     assert found.results[0].rank_meaning == 1
     assert found.results[0].rank_words is None  # "budge" is spelled alike and is another word
@@ -239,14 +239,14 @@ def test_vectors_of_before_are_used_by_another_process(
     units: UnitOfWorkFactory, recall_with: Callable[..., Recall]
 ) -> None:
     first, second = Named(), Named()
-    recall_with(first, waits=True)("talk", query("budge", Match.MEANING))
+    recall_with(first, waits=True)("talk", query("budge", RecallBy.MEANING))
 
-    found = recall_with(second, waits=True)("talk", query("budge", Match.MEANING))
+    found = recall_with(second, waits=True)("talk", query("budge", RecallBy.MEANING))
 
     assert found.results
     assert second.embedded == 1  # the query
     other = HashingEmbedder()
-    recall_with(other, waits=True)("talk", query("budge", Match.MEANING))
+    recall_with(other, waits=True)("talk", query("budge", RecallBy.MEANING))
     with units() as unit:  # the stamp has changed: what was stored is made again
         assert unit.recall.vectors("talk", first.stamp, 0) == (0, [])
         assert unit.recall.vectors("talk", other.stamp, 0)[1]
@@ -281,4 +281,4 @@ def test_a_claim_that_no_version_has_any_more_gets_no_vector(
         unit.commit()
     recall = recall_with(Named(), waits=True)
 
-    assert recall("talk", query("budge", Match.MEANING)).notes == ()
+    assert recall("talk", query("budge", RecallBy.MEANING)).notes == ()

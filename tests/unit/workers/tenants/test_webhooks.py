@@ -21,8 +21,8 @@ from tests.factories import INSTANT, a_conversation
 from workers.tenants.webhook_addresses import Target
 from workers.tenants.webhooks import (
     WAITS_S,
-    Reply,
     Unreachable,
+    WebhookResponse,
     WebhookSender,
     asked_s,
     post,
@@ -38,13 +38,13 @@ ENDPOINT = WebhookEndpoint(id=f"we_{'a' * 24}", tenant="default", url="http://12
 class Receiver:
     """Stands in for an endpoint: what it was sent, and what it answers."""
 
-    def __init__(self, *answers: Reply | Exception) -> None:
+    def __init__(self, *answers: WebhookResponse | Exception) -> None:
         self.answers = list(answers)
         self.got: list[tuple[str, Target, bytes, dict[str, str]]] = []
 
-    def __call__(self, url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Reply:
+    def __call__(self, url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
         self.got.append((url, target, body, dict(headers)))
-        answer = self.answers.pop(0) if self.answers else Reply(200)
+        answer = self.answers.pop(0) if self.answers else WebhookResponse(200)
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -90,7 +90,7 @@ def key_of(units: UnitOfWorkFactory) -> bytes:
 
 
 def test_a_delivery_is_one_that_the_library_verifies(units: UnitOfWorkFactory) -> None:
-    clock, receiver = FixedClock(SystemClock().now()), Receiver(Reply(204))
+    clock, receiver = FixedClock(SystemClock().now()), Receiver(WebhookResponse(204))
 
     assert sender(units, clock, receiver).look() == 1
 
@@ -108,7 +108,7 @@ def test_a_delivery_is_one_that_the_library_verifies(units: UnitOfWorkFactory) -
 
 
 def test_after_a_rotation_both_secrets_sign_for_a_day(units: UnitOfWorkFactory) -> None:
-    clock, receiver = FixedClock(SystemClock().now()), Receiver(Reply(500), Reply(500))
+    clock, receiver = FixedClock(SystemClock().now()), Receiver(WebhookResponse(500), WebhookResponse(500))
     rotated = ENDPOINT.model_copy(update={"generation": 2, "rotated_at": clock.now()})
     with units() as work:
         work.service.webhooks.add(rotated)
@@ -127,7 +127,7 @@ def test_after_a_rotation_both_secrets_sign_for_a_day(units: UnitOfWorkFactory) 
 
 def test_what_fails_is_tried_again_with_growing_pauses_and_then_given_up(units: UnitOfWorkFactory) -> None:
     clock = FixedClock(INSTANT)
-    receiver = Receiver(*([Reply(500), Unreachable("ConnectError"), Reply(302)] * 5))
+    receiver = Receiver(*([WebhookResponse(500), Unreachable("ConnectError"), WebhookResponse(302)] * 5))
     bodies: set[bytes] = set()
     for attempt, wait in enumerate(WAITS_S, start=1):
         assert sender(units, clock, receiver).look() == 1
@@ -147,14 +147,14 @@ def test_what_fails_is_tried_again_with_growing_pauses_and_then_given_up(units: 
     with units() as work:
         work.service.webhooks.settle(again)
         work.commit()
-    assert sender(units, clock, Receiver(Reply(200))).look() == 1
+    assert sender(units, clock, Receiver(WebhookResponse(200))).look() == 1
     assert only(units).delivered_at == clock.now()
 
 
 def test_gone_disables_the_endpoint(units: UnitOfWorkFactory) -> None:
     clock = FixedClock(INSTANT)
 
-    sender(units, clock, Receiver(Reply(410))).look()
+    sender(units, clock, Receiver(WebhookResponse(410))).look()
 
     with units() as work:
         endpoint = work.service.webhooks.get("default", ENDPOINT.id)
@@ -229,7 +229,7 @@ def test_a_real_request_goes_to_the_address_under_the_name(endpoint: int) -> Non
 
     reply = post(url, target, b"{}", {"webhook-id": "m"})
 
-    assert reply == Reply(200, "9")
+    assert reply == WebhookResponse(200, "9")
     ((path, headers, body),) = Handler.seen
     assert (path, headers["host"], headers["webhook-id"], body) == ("/hook?x=1", target.host, "m", b"{}")
     Handler.status = 302
@@ -242,7 +242,7 @@ def test_a_real_request_goes_to_the_address_under_the_name(endpoint: int) -> Non
 def test_it_runs_until_told_to_stop(units: UnitOfWorkFactory) -> None:
     stop, receiver = threading.Event(), Receiver()
 
-    def send(url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> Reply:
+    def send(url: str, target: Target, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
         stop.set()
         return receiver(url, target, body, headers)
 
