@@ -1,13 +1,14 @@
 """Measure what is committed: boundaries of recorded fleets after all stages against planted truth, and the grouping.
 
 usage: python benchmarks/consensus.py [--embedder all-MiniLM-L6-v2|hashing] [--data DIR] [--json FILE] [--time]
-       [--labels] [--no-withheld]
+       [--labels] [--no-withheld] [--rows]
 
 Each fleet of recorded writers runs as a job of its own, by the path's own stages and the default policy, up to its
 commit; nobody reviews, since recorded writers cannot be asked. What stands in the store is scored beside every single
 writer's answer, for all writers and with each one withheld. What it reads is in benchmarks/data, but for the gold
 decisions of real meetings: with --data DIR it reads DIR/qmsum.jsonl (QMSum: https://github.com/Yale-LILY/QMSum;
-decisions from the AMI corpus). --labels prints the grouping of labelled claims alone (consensus_labels.py).
+decisions from the AMI corpus). --labels prints the grouping of labelled claims alone (consensus_labels.py). --rows
+prints besides what docs/consensus.md leaves out: each slot, each conversation and writer, and what falls short.
 """
 
 import argparse
@@ -264,28 +265,37 @@ def show_withheld(results: dict[str, list[Outcome]]) -> None:
     )
 
 
+def kinds(results: dict[str, list[Outcome]]) -> dict[str, list[tuple[str, Outcome]]]:
+    """Every fleet with its conversation: those of all writers, and those with one withheld where there are any."""
+    found = {
+        "all writers": [(name, outcomes[0]) for name, outcomes in results.items()],
+        "one withheld": [(name, one) for name, outcomes in results.items() for one in outcomes[1:]],
+    }
+    return {kind: chosen for kind, chosen in found.items() if chosen}
+
+
 def show_summary(results: dict[str, list[Outcome]]) -> None:
-    """What the goals come to, and all that falls short of them."""
-    for told, chosen in (
-        ("All writers", [(name, found[0]) for name, found in results.items()]),
-        ("One withheld", [(name, one) for name, found in results.items() for one in found[1:]]),
-    ):
-        if not chosen:
-            continue
-        best = statistics.fmean(one.best("recall") for _, one in chosen)
-        for what, scored in (
-            ("candidate", [one.candidate for _, one in chosen]),
-            ("committed", [one.figures for _, one in chosen]),
-        ):
-            reached = sum(one.reached(figures) for (_, one), figures in zip(chosen, scored, strict=True))
-            recall = statistics.fmean(float(figures["recall"]) for figures in scored)
-            words = statistics.fmean(int(figures["words"]) for figures in scored)
-            faults = ", ".join(f"{key} {sum(int(figures[key]) for figures in scored)}" for key in FAULTS)
-            print(
-                f"\n{told}, {what}: recall at least the best writer's in {reached} of {len(chosen)}; mean recall "
-                f"{recall:.3f} (best writer {best:.3f}), {words:.0f} words; {faults}."
-            )
-        print(f"\nStated by two families and left out: {sum(len(one.lost) for _, one in chosen)}.")
+    """What the goals come to, one row a kind of fleet."""
+    print("\nWhat recorded fleets commit when nobody reviews:")
+    rows: list[Sequence[object]] = []
+    for kind, chosen in kinds(results).items():
+        fleets = [one for _, one in chosen]
+        recall = statistics.fmean(float(one.figures["recall"]) for one in fleets)
+        best = statistics.fmean(one.best("recall") for one in fleets)
+        reached = sum(one.reached(one.figures) for one in fleets)
+        words = statistics.fmean(int(one.figures["words"]) for one in fleets)
+        faults = ", ".join(str(sum(int(one.figures[key]) for one in fleets)) for key in FAULTS)
+        rows.append((kind, f"{recall:.3f} ({best:.3f})", f"{reached} of {len(fleets)}", f"{words:.0f}", faults))
+    wrong = "wrong, hedged as fact, one-off as rule, injected"
+    table(("fleets", "recall (best writer)", "at least the best writer", "words", wrong), rows)
+    lost = sum(len(one.lost) for chosen in kinds(results).values() for _, one in chosen)
+    print(f"\nStated by two families and left out: {lost}.")
+
+
+def show_short(results: dict[str, list[Outcome]]) -> None:
+    """All that falls short of the goals, with the truths that are missed."""
+    for kind, chosen in kinds(results).items():
+        print(f"\nWhat falls short, {kind}:")
         for name, one in chosen:
             texts = (*one.figures["wrong"], *one.lost)
             if not one.reached(one.figures) or texts:
@@ -303,6 +313,7 @@ def main() -> None:
     parser.add_argument("--time", action="store_true", help="the time of one job alone")
     parser.add_argument("--labels", action="store_true", help="the grouping of labelled claims alone")
     parser.add_argument("--no-withheld", action="store_true", help="the whole fleets alone")
+    parser.add_argument("--rows", action="store_true", help="also each slot, conversation and writer")
     options = parser.parse_args()
     embedder = Remembering(
         HashingEmbedder() if options.embedder == "hashing" else SentenceTransformerEmbedder(threads=1)
@@ -312,9 +323,8 @@ def main() -> None:
         return
     conversations = sorted(path.stem for path in (DATA / "planted").glob("*.json"))
     raw = {name: arms_of(name, snapshot_of(name).through) for name in conversations}
-    labels.show(
-        {name: [said for arm in arms for said in arm.statements] for name, arms in raw.items()}, embedder, table
-    )
+    statements = {name: [said for arm in arms for said in arm.statements] for name, arms in raw.items()}
+    labels.show(statements, embedder, table, every=options.rows)
     if options.data:
         print(f"\nGold decisions of real meetings: {labels.gold_decisions(options.data / 'qmsum.jsonl', embedder)}")
     if options.labels:
@@ -326,10 +336,12 @@ def main() -> None:
         for arm in () if options.no_withheld else usable:
             rest = [other for other in usable if other is not arm]
             results[name].append(outcome(name, rest, embedder, f"less {arm.writer}"))
-    show_whole(results)
-    if not options.no_withheld:
-        show_withheld(results)
     show_summary(results)
+    if options.rows:
+        show_whole(results)
+        show_short(results)
+        if not options.no_withheld:
+            show_withheld(results)
     if options.json:
         told = {name: {one.arm: one.figures for one in found} for name, found in results.items()}
         options.json.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -181,15 +181,20 @@ def contained(sets: Sequence[Set], least: float) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in counts.items())
 
 
-def show(statements: Mapping[str, Sequence[Statement]], embedder: Embedder, table: Table) -> None:
-    """Print the tables of grouping, of the slots of the typed floor, and of distances."""
+SHOWN = frozenset(
+    {"ours", "ours without the floor", "average linkage, same floor", "hdbscan, same floor", "ours, cut 0.38"}
+)
+"""The groupings that docs/consensus.md shows."""
+
+
+def show(statements: Mapping[str, Sequence[Statement]], embedder: Embedder, table: Table, *, every: bool) -> None:
+    """Print how claims group; with `every` also each slot, each cut, raw sentences, and what is taken in."""
     files: list[dict[str, Any]] = [
         json.loads(path.read_text(encoding="utf-8")) for path in sorted(LABELS.glob("*.json"))
     ]
     calibration = calibration_for(embedder.stamp.model)
     cut = calibration.one_claim
     claims = [atomic(one, embedder) for one in files]
-    answers = [raw(one, statements[one["conversation"]], embedder) for one in files]
     head = ("grouping", "precision", "recall", "known of two families", "opposed merged", "near merged")
     opposed, near = sum(len(one.opposed) for one in claims), sum(len(one.near) for one in claims)
     print(f"\nLabelled claims, by {embedder.stamp.model}: {opposed} opposed pairs, {near} hard negatives.")
@@ -209,7 +214,11 @@ def show(statements: Mapping[str, Sequence[Statement]], embedder: Embedder, tabl
         "ours, cut 0.38": (ours, 0.38),
         "0.38 without the floor": (lambda one, at: ours(one, at, ()), 0.38),
     }
+    methods = {name: method for name, method in methods.items() if every or name in SHOWN}
     table(head, [(name, *measured(claims, method, at)) for name, (method, at) in methods.items()])
+    if not every:
+        return
+    answers = [raw(one, statements[one["conversation"]], embedder) for one in files]
     opposed, near = sum(len(one.opposed) for one in answers), sum(len(one.near) for one in answers)
     print(f"\nSentences of the raw answers: {opposed} opposed pairs, {near} hard negatives without a shared meaning.")
     rows = ((name, *measured(answers, method, at)) for name, (method, at) in methods.items() if name.startswith("ours"))

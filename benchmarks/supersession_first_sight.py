@@ -1,7 +1,7 @@
 """Wordings for benchmarks/supersession.py that were written after everything else, with other verbs throughout.
 
-They were measured before the rules were changed for them (docs/ledger.md gives that figure), then the rule that came of
-it was written: on what a turn replaces, the thing, the kind of value and its role tell the slot, not the other words.
+They were measured before the rules were changed for them, then the rule that came of it was written: on
+what a turn replaces, the thing, the kind of value and its role tell the slot, not the other words.
 """
 
 from collections.abc import Mapping

@@ -3,8 +3,7 @@
 For every domain and slot several paraphrases, none of which names the slot as the corpus does; `{v}` is the value.
 Those of `TEMPLATES` were written before the rules they test. Those at even places were looked at while rules were
 written; those at odd places were only measured at first, and the ones that failed were looked at later. `LATER` was
-written when the rules stood, without looking at what they do, and measured; then it was looked at as well
-(docs/ledger.md gives the first measurement of each).
+written when the rules stood, without looking at what they do, and measured; then it was looked at as well.
 """
 
 from collections.abc import Mapping

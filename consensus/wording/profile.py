@@ -16,8 +16,8 @@ DENIALS = re.compile(
     r"|\b(?:rul(?:e[sd]?|ing) out|(?:reject|refus|declin|exclud|forbid|prohibit)\w+)\b",
     re.IGNORECASE,
 )
-"""The one closed class of words that keeps statements apart: denials and refusals. docs/consensus.md says what leaving
-it out costs."""
+"""The one closed class of words that keeps statements apart: denials and refusals. `benchmarks/consensus.py --rows`
+prints what leaving it out costs."""
 
 
 @dataclass(frozen=True)
