@@ -80,7 +80,7 @@ check: lint ## everything CI checks but chaos
 	@$(MAKE) --no-print-directory test COVERAGE=1
 
 ##@ Care
-docs: $(DEV) ## write the generated pages of docs/
+docs: $(DEV) ## write the generated pages
 	@$(BIN)/python docs/generate.py
 
 lock: $(BIN)/uv ## lock what pyproject.toml asks for, with hashes for deployments (UPGRADE=1 takes the newest versions)

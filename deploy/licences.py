@@ -1,6 +1,6 @@
 """The licence of every package that is locked, as an SPDX expression, and which of them may not be used.
 
-`python docs/generate.py licences.md` writes docs/licences.md with it. A package says its licence in its metadata; where
+`python docs/generate.py THIRD_PARTY_LICENCES.md` writes the page. A package says its licence in its metadata; where
 that is missing or leaves open which text is meant, the licence that its own file holds is written down here.
 """
 

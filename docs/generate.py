@@ -1,12 +1,14 @@
-"""Write settings, policy, errors, licences and the reference of the API from the code: nothing is written twice.
+"""Write the pages that repeat the code, so that nothing is written twice: stages, settings, errors, licences.
 
 usage: python docs/generate.py [--check] [PAGE...]
 
-`--check` writes nothing and exits with 1 when a page differs from the code. Without names all pages are meant.
+`--check` writes nothing and exits with 1 when a page differs from the code. A page is named by its path from the
+project's root. Without names all pages are meant.
 """
 
 import ast
 import inspect
+import json
 import sys
 import textwrap
 import types
@@ -26,7 +28,7 @@ from deploy.licences import licences_page
 from dissolution.policy.job_policy import Policy
 from dissolution.settings import ENVIRONMENT_PREFIX, SECRETS_FOLDER_VARIABLE, SETTINGS_FILE_VARIABLE, Settings
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).resolve().parents[1]
 
 UNITS = "Names end in their unit: `_s` seconds, `_mb` 10⁶ bytes, `_usd` US dollars, `_tokens`, `_chars` code points."
 """What has none of these is a plain number, a share or a name, as its description says."""
@@ -224,22 +226,40 @@ def title(meaning: str) -> str:
     return cell(meaning.partition(";")[0].rstrip("."))
 
 
-def reference(part: str) -> str:
-    """A page of the reference, or the OpenAPI document itself. Only these need the application."""
-    import reference as pages
+def openapi() -> str:
+    """The OpenAPI document as the service publishes it, with the defaults that are written in the code."""
+    from api.app import make_app  # takes seconds, and no other page needs it
 
-    making = {"routes": pages.routes_page, "types": pages.types_page, "openapi": pages.openapi}
-    return making[part](pages.application())
+    defaults = {name: field.get_default() for name, field in Settings.model_fields.items() if not field.default_factory}
+    described_only: Any = types.SimpleNamespace(settings=Settings.model_construct(**defaults))
+    return json.dumps(make_app(described_only).openapi(), indent=1, ensure_ascii=False) + "\n"
+
+
+STAGES_BEGIN, STAGES_END = "<!-- stages -->\n", "<!-- /stages -->"
+
+
+def architecture_page() -> str:
+    """The page on the architecture as it stands, with the pipeline's stages and their functions between its marks."""
+    from workers.execution.steps import STEPS
+    from workers.pipeline import STAGES
+
+    rows: list[str] = []
+    for number, stage in enumerate(STAGES, start=1):
+        function = STEPS[stage.name]
+        place = f"`{function.__module__.replace('.', '/')}.py`, `{function.__name__}`"
+        after = f", after {' and '.join(f'`{name}`' for name in stage.after)}" if stage.after else ""
+        rows.append(f"{number}. `{stage.name}`{after}: {stage.meaning} ({place})\n")
+    before, _, rest = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition(STAGES_BEGIN)
+    return before + STAGES_BEGIN + "".join(rows) + STAGES_END + rest.partition(STAGES_END)[2]
 
 
 PAGES: dict[str, Callable[[], str]] = {
-    "settings.md": settings_page,
-    "policy.md": policy_page,
-    "api-errors.md": errors_page,
-    "reference.md": partial(reference, "routes"),
-    "reference-types.md": partial(reference, "types"),
-    "openapi.json": partial(reference, "openapi"),
-    "licences.md": partial(licences_page, NOTE_OF_LICENCES),
+    "docs/architecture.md": architecture_page,
+    "docs/settings.md": settings_page,
+    "docs/policy.md": policy_page,
+    "docs/api-errors.md": errors_page,
+    "docs/openapi.json": openapi,
+    "THIRD_PARTY_LICENCES.md": partial(licences_page, NOTE_OF_LICENCES),
 }
 
 
@@ -251,13 +271,13 @@ def main(arguments: list[str]) -> int:
         return 2
     stale: list[str] = []
     for name in names or PAGES:
-        file, page = HERE / name, PAGES[name]()
+        file, page = ROOT / name, PAGES[name]()
         if check:
             stale += [name] if not file.exists() or file.read_text(encoding="utf-8") != page else []
         else:
             file.write_text(page, encoding="utf-8")
     for name in stale:
-        sys.stderr.write(f"docs/{name} differs from the code; run `make docs` and commit the result\n")
+        sys.stderr.write(f"{name} differs from the code; run `make docs` and commit the result\n")
     return 1 if stale else 0
 
 

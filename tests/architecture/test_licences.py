@@ -1,4 +1,4 @@
-"""Every dependency has a known licence, none of a denied kind, and docs/licences.md lists what is locked."""
+"""Every dependency has a known licence, none of a denied kind, and THIRD_PARTY_LICENCES.md lists what is locked."""
 
 import importlib.metadata
 import re
@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| ([\w-]+) \| (\S+) \| ([^|]+) \| (image|development) \|$",
 
 
 def listed() -> Mapping[str, tuple[str, str, str]]:
-    page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    page = (ROOT / "THIRD_PARTY_LICENCES.md").read_text(encoding="utf-8")
     return {name: (version, licence, where) for name, version, licence, where in ROW.findall(page)}
 
 

@@ -1,4 +1,4 @@
-"""What is written twice is compared: stages and words in code, README and pages; links; generated pages; commands."""
+"""What is written twice is compared: words in code and glossary; the path; links; generated pages; commands."""
 
 import re
 import subprocess
@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.project import ROOT, shown, tracked
-from workers.pipeline import STAGES
 
 WORDS = (
     "conversation",
@@ -50,18 +49,10 @@ def read(path: str) -> str:
 
 
 def test_glossary_has_every_word_once() -> None:
-    rows = re.findall(r"^\| ([a-z ]+) \| (.+) \|$", read("docs/glossary.md"), re.MULTILINE)
+    rows = re.findall(r"^- \*\*([a-z ]+)\*\*: (.+)$", read("docs/glossary.md"), re.MULTILINE)
     words = [word for word, _ in rows]
     assert [word for word in WORDS if words.count(word) != 1] == []
     assert len(set(words)) == len(words)
-
-
-def test_readme_glossary_and_pipeline_name_the_same_stages() -> None:
-    stages = [(stage.name, stage.meaning) for stage in STAGES]
-    assert re.findall(r"^\d+\. `(\w+)`: (.+)$", read("README.md"), re.MULTILINE) == stages
-    assert re.findall(r"^\| `(\w+)` \| (.+) \|$", read("docs/glossary.md"), re.MULTILINE) == stages
-    numbers = re.findall(r"^(\d+)\. `", read("README.md"), re.MULTILINE)
-    assert numbers == [str(number) for number in range(1, len(STAGES) + 1)]
 
 
 def test_the_picture_of_the_path_is_the_same_everywhere() -> None:
@@ -86,16 +77,17 @@ def test_generated_pages_are_up_to_date() -> None:
 
 
 def test_a_stale_page_is_found(tmp_path: Path) -> None:
-    script = tmp_path / "generate.py"
+    script = tmp_path / "docs" / "generate.py"
+    script.parent.mkdir()
     script.write_text(read("docs/generate.py"), encoding="utf-8")
     command = [sys.executable, str(script)]
-    pages = ["settings.md", "policy.md"]  # the others need the whole application, which takes seconds
+    pages = ["docs/settings.md", "docs/policy.md"]  # the OpenAPI document needs the application, which takes seconds
     stale = subprocess.run([*command, "--check", *pages], cwd=ROOT, capture_output=True, text=True, check=False)
     assert stale.returncode == 1
     assert "docs/settings.md differs from the code; run `make docs`" in stale.stderr
     assert subprocess.run([*command, *pages], cwd=ROOT, check=False).returncode == 0
     assert subprocess.run([*command, "--check", *pages], cwd=ROOT, check=False).returncode == 0
-    assert (tmp_path / "policy.md").read_text(encoding="utf-8") == read("docs/policy.md")
+    assert (tmp_path / "docs" / "policy.md").read_text(encoding="utf-8") == read("docs/policy.md")
     unknown = subprocess.run([*command, "--chek"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (unknown.returncode, "usage" in unknown.stderr) == (2, True)
 
