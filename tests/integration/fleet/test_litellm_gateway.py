@@ -230,11 +230,14 @@ def test_the_deadline_of_the_call_goes_before_that_of_a_request() -> None:
 def test_the_library_reckons_no_price_and_tells_nobody(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     litellm, told = load_litellm(), list[object]()
 
+    def reckoned(**about: object) -> None:
+        told.append(about)
+
     class Told(import_module("litellm.integrations.custom_logger").CustomLogger):
         async def async_log_success_event(self, *about: object) -> None:
             told.append(about)
 
-    monkeypatch.setattr(litellm, "response_cost_calculator", lambda **about: told.append(about))
+    monkeypatch.setattr(litellm, "response_cost_calculator", reckoned)
     monkeypatch.setattr(litellm, "_async_success_callback", [Told()])
     reply, requests = outcome_of(Act.ANSWER, dialect)
     assert isinstance(reply, Reply)
