@@ -5,9 +5,11 @@ Its own repeats are off, its errors are mapped, its replies are checked, and non
 """
 
 import asyncio
+import inspect
 import os
 import random
 import sys
+import uuid
 import weakref
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
@@ -204,7 +206,7 @@ class LiteLLMChatModel:
         try:
             # The library's timeout bounds one read, and a dripping body is many reads: this one bounds the whole.
             async with asyncio.timeout(limit_s):
-                response = await litellm.acompletion(**arguments, **parameters)
+                response = await bare_completion(litellm, {**arguments, **parameters})
             return Answered(read_reply(response, self._card.name, self.price), sent)
         except TimeoutError:
             return too_late
@@ -228,6 +230,19 @@ class LiteLLMChatModel:
         if self._member.api_base:
             arguments["api_base"] = self._member.api_base
         return arguments
+
+
+async def bare_completion(litellm: ModuleType, arguments: Mapping[str, object]) -> object:
+    """The library's call without what it does around it: its cache, its prices, callbacks, repeats of its own.
+
+    None of that is used here, and it takes as long as the call itself; so the function is asked that the library wraps.
+    """
+    utils: Any = litellm.utils
+    given = {**arguments, "litellm_call_id": str(uuid.uuid4())}
+    now = datetime.now(UTC).astimezone().replace(tzinfo=None)  # naive and local, as its own instants are
+    about, given = utils.function_setup("acompletion", utils.Rules(), now, **given)
+    call: Callable[..., Awaitable[object]] = inspect.unwrap(litellm.acompletion)
+    return await call(**given, litellm_logging_obj=about)
 
 
 CONNECTIONS = 10_000

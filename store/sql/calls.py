@@ -9,7 +9,9 @@ from sqlalchemy import (
     CompoundSelect,
     Row,
     Select,
+    Update,
     and_,
+    bindparam,
     delete,
     insert,
     literal,
@@ -33,6 +35,19 @@ def _at(job: str, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
     calls = tables.calls
     return and_(calls.c.job == job, calls.c.stage == stage, calls.c.member == member, calls.c.ordinal == ordinal)
 
+
+def _landing() -> Update:
+    """Stores what came of a call that has not landed; made once, as it is asked for most of all."""
+    calls = tables.calls
+    place = (calls.c[name] == bindparam(f"of_{name}") for name in ("job", "stage", "member", "ordinal"))
+    values = {name: bindparam(f"new_{name}", type_=calls.c[name].type) for name in LANDED}
+    return update(calls).where(*place, calls.c.landed_at.is_(None)).values(values)
+
+
+LANDED = ("reply_text", "finish", "usage", "model_reported", "failure", "landed_at", "late")
+"""What is stored of a call when it lands."""
+
+_LANDING = _landing()
 
 BEGUN = ("member", "ordinal", "card", "prompt", "asked_at", "late")
 """What is stored of a call before it is made, besides whose it is."""
@@ -103,13 +118,13 @@ class SqlCalls(Seeing):
         self._seen.calls.pop(job, None)
         reply = result if isinstance(result, Reply) else None
         failure = result if isinstance(result, MemberFailure) else None
-        place = _at(job, stage, member, ordinal)
         values = {**reply_values(reply), "failure": failure, "landed_at": utc(at), "late": late}
-        landed = self._connection.execute(
-            update(tables.calls).where(place, tables.calls.c.landed_at.is_(None)).values(values)
-        )
-        if landed.rowcount == 0 and self._connection.execute(select(tables.calls.c.job).where(place)).first() is None:
-            raise NotFound(CALL, call_name(job, stage, member, ordinal))
+        place = {"of_job": job, "of_stage": stage, "of_member": member, "of_ordinal": ordinal}
+        landed = self._connection.execute(_LANDING, place | {f"new_{name}": value for name, value in values.items()})
+        if landed.rowcount == 0:
+            there = select(tables.calls.c.job).where(_at(job, stage, member, ordinal))
+            if self._connection.execute(there).first() is None:
+                raise NotFound(CALL, call_name(job, stage, member, ordinal))
 
     def end_calls(
         self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, delete, func, insert, literal, or_, select, union_all, update
+from sqlalchemy import Insert, Row, Select, bindparam, delete, func, insert, or_, select, union_all, update
 
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, Step, StepStatus
@@ -30,6 +31,19 @@ _WITH_STEPS = (
     .where(tables.jobs.c.id == bindparam("wanted"))
     .with_for_update(key_share=True)  # what only refers to a job or a step, such as a call, waits for nobody
 )
+
+
+@cache
+def _recording(count: int) -> Insert:
+    """Writes so many events, each with the next number of its job; made, and prepared, once for each count."""
+    events = tables.events
+    rows: list[Select[Any]] = []
+    for row in range(count):
+        of_job = events.c.job == bindparam(f"job_{row}")
+        newest = select(func.coalesce(func.max(events.c.number), 0)).where(of_job).scalar_subquery()
+        values = (bindparam(f"{name}_{row}", type_=events.c[name].type) for name in ("job", "at", "kind", "detail"))
+        rows.append(select(newest + bindparam(f"place_{row}", type_=events.c.number.type), *values))
+    return insert(events).from_select(("number", "job", "at", "kind", "detail"), union_all(*rows))
 
 
 def read_job(row: Row[Any]) -> Job:
@@ -169,16 +183,12 @@ class SqlJobs(SqlSteps, SqlCalls):
         pending, self._seen.events = self._seen.events, []
         if not pending:
             return
-        events, places = tables.events, Counter[str]()
-        rows: list[Select[Any]] = []
-        for job, at, kind, detail in pending:
+        places, given = Counter[str](), dict[str, object]()
+        for row, (job, at, kind, detail) in enumerate(pending):
             places[job] += 1
-            newest = select(func.coalesce(func.max(events.c.number), 0)).where(events.c.job == job).scalar_subquery()
-            given = {"job": job, "at": at, "kind": kind, "detail": detail}
-            values = (literal(value, events.c[name].type) for name, value in given.items())
-            rows.append(select(newest + literal(places[job]), *values))
-        names = ("number", "job", "at", "kind", "detail")
-        self._connection.execute(insert(events).from_select(names, union_all(*rows)))  # prepared once for each count
+            values = {"job": job, "at": at, "kind": kind, "detail": detail, "place": places[job]}
+            given |= {f"{name}_{row}": value for name, value in values.items()}
+        self._connection.execute(_recording(len(pending)), given)
 
     def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""

@@ -4,7 +4,21 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, delete, exists, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.job import JobStatus, StepStatus
@@ -61,11 +75,9 @@ class SqlOutbox(Repository):
 
     def _turned(self, job: str, stage: str, ring: Ring, at: datetime, due_at: datetime) -> bool:
         """Whether the row of one step could be made another's: not where there is none, or the other stands."""
-        other = outbox.alias()
-        stands = exists().where(other.c.job == ring.job, other.c.stage == ring.stage)
-        new = {"created_at": utc(at), "due_at": utc(due_at), "sent_at": None, "attempts": 0}
-        turning = update(outbox).where(outbox.c.job == job, outbox.c.stage == stage, ~stands)
-        return self._connection.execute(turning.values({**ring.model_dump(), **new})).rowcount > 0
+        new = {**ring.model_dump(), "created_at": utc(at), "due_at": utc(due_at)}
+        given = {"of_job": job, "of_stage": stage, **{f"new_{name}": value for name, value in new.items()}}
+        return self._connection.execute(_TURNING, given).rowcount > 0
 
     def of_job(self, job: str) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
@@ -161,6 +173,19 @@ class SqlOutbox(Repository):
 
     def _read(self, query: Select[Any]) -> tuple[OutboxRow, ...]:
         return tuple(_row(row) for row in self._connection.execute(query))
+
+
+def _turning() -> Update:
+    """Makes the row of a step that is over that of another, unless that stands; made once, as every stage asks it."""
+    other = outbox.alias()
+    names = ("job", "stage", "queue", "created_at", "due_at")
+    new = {name: bindparam(f"new_{name}", type_=outbox.c[name].type) for name in names}
+    stands = exists().where(other.c.job == new["job"], other.c.stage == new["stage"])
+    place = (outbox.c[name] == bindparam(f"of_{name}") for name in ("job", "stage"))
+    return update(outbox).where(*place, ~stands).values(**new, sent_at=None, attempts=0)
+
+
+_TURNING = _turning()
 
 
 def _in_turn(queue: str, now: datetime) -> Select[Any]:

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, exists, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Update, and_, bindparam, case, exists, or_, select, tuple_, update
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from dissolution.errors import LeaseLost
 from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
@@ -38,24 +40,9 @@ class SqlSteps(Seeing):
         person. One conditional update decides, so of many who try at once one wins; each claim has an epoch of its
         own.
         """
-        steps = tables.steps
         now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
-        queued = steps.c.status == StepStatus.QUEUED.value
-        expired = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until <= now)
-        found = self._connection.execute(
-            update(steps)
-            .where(steps.c.job == job, steps.c.stage == stage, or_(queued, expired), _job_is(LIVE_VALUES))
-            .values(
-                status=StepStatus.RUNNING.value,
-                epoch=steps.c.epoch + 1,
-                attempts=steps.c.attempts + 1,
-                owner=owner,
-                lease_until=until,
-                started_at=case((steps.c.started_at.is_(None), now), else_=steps.c.started_at),
-                reason=None,
-            )
-            .returning(steps.c.epoch, steps.c.attempts, steps.c.started_at)
-        ).one_or_none()
+        place = {"of_job": job, "of_stage": stage, "by_owner": owner, "now": now, "until": until}
+        found = self._connection.execute(_CLAIM, place).one_or_none()
         if found is None:
             return None
         given = {"status": StepStatus.RUNNING, "epoch": found.epoch, "attempts": found.attempts, "owner": owner}
@@ -109,7 +96,11 @@ class SqlSteps(Seeing):
     def complete(self, lease: Lease, at: datetime, output: str) -> None:
         """Finish a step with its output (JSON text), under the fence. Raises LeaseLost."""
         values = {"output": output, "ended_at": utc(at), "lease_until": None}
-        self._under(lease, {**values, "status": StepStatus.DONE.value}, becomes={**values, "status": StepStatus.DONE})
+        place = {"of_job": lease.job, "of_stage": lease.stage, "of_epoch": lease.epoch}
+        new = {"new_output": output, "now": values["ended_at"]}
+        if self._connection.execute(_COMPLETION, place | new).rowcount == 0:
+            raise LeaseLost(lease.job, lease.stage, lease.epoch)
+        self._seen.change(lease.job, lease.stage, {**values, "status": StepStatus.DONE})
 
     def release(self, lease: Lease, at: datetime, reason: str, *, counted: bool = True) -> None:
         """Give a step back as queued; an attempt that does not count is taken off again. Raises LeaseLost."""
@@ -137,25 +128,58 @@ class SqlSteps(Seeing):
         lease: Lease,
         values: Mapping[str, object],
         *more: ColumnElement[bool],
-        becomes: Mapping[str, object] | None = None,
     ) -> None:
-        """Change the step if it still runs under this very lease: status and epoch are the fence.
-
-        What `becomes` of it need not be read again; it is when None.
-        """
+        """Change the step if it still runs under this very lease: status and epoch are the fence."""
         steps = tables.steps
-        held = and_(
-            steps.c.job == lease.job,
-            steps.c.stage == lease.stage,
-            steps.c.status == StepStatus.RUNNING.value,
-            steps.c.epoch == lease.epoch,
-        )
-        if self._connection.execute(update(steps).where(held, *more).values(values)).rowcount == 0:
+        place = {"of_job": lease.job, "of_stage": lease.stage, "of_epoch": lease.epoch}
+        if self._connection.execute(update(steps).where(_held(), *more).values(values), place).rowcount == 0:
             raise LeaseLost(lease.job, lease.stage, lease.epoch)
-        self._seen.change(lease.job, lease.stage, becomes)
+        self._seen.change(lease.job, lease.stage, None)
 
 
 def _job_is(statuses: tuple[str, ...]) -> ColumnElement[bool]:
     """Whether the job of the step that is updated has one of these statuses."""
     jobs, steps = tables.jobs, tables.steps
     return exists().where(jobs.c.id == steps.c.job, jobs.c.status.in_(statuses))
+
+
+def _held() -> ColumnElement[bool]:
+    """Whether a step still runs under this very lease: status and epoch are the fence."""
+    steps = tables.steps
+    place = (steps.c[name] == bindparam(f"of_{name}") for name in ("job", "stage", "epoch"))
+    return and_(*place, steps.c.status == StepStatus.RUNNING.value)
+
+
+def _claim() -> ReturningUpdate[Any]:
+    """Takes a step that is queued, or whose lease has run out. Made once, as the one below: each step asks for both."""
+    steps = tables.steps
+    place = (steps.c[name] == bindparam(f"of_{name}") for name in ("job", "stage"))
+    now = bindparam("now", type_=steps.c.started_at.type)
+    queued = steps.c.status == StepStatus.QUEUED.value
+    expired = and_(steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until <= now)
+    return (
+        update(steps)
+        .where(*place, or_(queued, expired), _job_is(LIVE_VALUES))
+        .values(
+            status=StepStatus.RUNNING.value,
+            epoch=steps.c.epoch + 1,
+            attempts=steps.c.attempts + 1,
+            owner=bindparam("by_owner", type_=steps.c.owner.type),
+            lease_until=bindparam("until", type_=steps.c.lease_until.type),
+            started_at=case((steps.c.started_at.is_(None), now), else_=steps.c.started_at),
+            reason=None,
+        )
+        .returning(steps.c.epoch, steps.c.attempts, steps.c.started_at)
+    )
+
+
+def _completion() -> Update:
+    """Finishes a step."""
+    steps = tables.steps
+    values = {name: bindparam(given, type_=steps.c[name].type) for name, given in COMPLETED.items()}
+    return update(steps).where(_held()).values(**values, lease_until=None, status=StepStatus.DONE.value)
+
+
+COMPLETED = {"output": "new_output", "ended_at": "now"}
+
+_CLAIM, _COMPLETION = _claim(), _completion()

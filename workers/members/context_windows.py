@@ -8,6 +8,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Protocol, runtime_checkable
 
+from pydantic import PrivateAttr
+
 from dissolution.answers import MemberCard, MemberFailure, MemberTask, PromptStamp, RenderedPrompt, Reply, Usage
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberReplyUnusable, MemberWindowExceeded
@@ -72,6 +74,7 @@ class Asker(Frozen):
     room: Room
     cycle: HeldState | None = None
     cycle_version: int = 5
+    _latest: "tuple[Snapshot, Window, str | None, MemberTask] | None" = PrivateAttr(default=None)
 
     @property
     def since(self) -> int:
@@ -83,7 +86,16 @@ class Asker(Frozen):
         return Window(since=self.since, through=snapshot.through)
 
     def task(self, snapshot: Snapshot, window: Window, prior: str | None) -> MemberTask:
-        """The task of one window; `prior` is the reply to the window before, None in the first."""
+        """The task of one window; `prior` is the reply to the window before, None in the first.
+
+        The latest is kept: members that read the same are asked the same, and each is planned for before it is asked.
+        """
+        kept = self._latest
+        if kept is None or kept[0] is not snapshot or kept[1:3] != (window, prior):
+            kept = self._latest = (snapshot, window, prior, self._made(snapshot, window, prior))
+        return kept[3]
+
+    def _made(self, snapshot: Snapshot, window: Window, prior: str | None) -> MemberTask:
         part = Snapshot(conversation=snapshot.conversation, turns=snapshot.turns[: window.through])
         if self.cycle is not None:
             said = "" if prior is None else f"\n\n{SAID_SINCE.format(since=window.since)}\n{prior}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from dissolution.errors import InvalidSettings
 from dissolution.settings import Settings
 from workers.redis.broker_url import CONNECT_TIMEOUT_S, broker_url
+from workers.redis.gathered_commands import GatheredCommands, Pipelining
 from workers.redis.shared_limits import Client
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def async_redis_client(settings: Settings) -> Client:
         socket_connect_timeout=LIMITS_TIMEOUT_S,
     )
     made = AsyncRedis.from_pool(pool)
-    return cast("Client", made)  # its methods say Awaitable where they are coroutines
+    return GatheredCommands(cast("Pipelining", made))  # its methods say Awaitable where they are coroutines
 
 
 def client_url(settings: Settings) -> str:

@@ -226,6 +226,25 @@ def test_the_deadline_of_the_call_goes_before_that_of_a_request() -> None:
     assert "within 0.2 s" in error.detail
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_library_reckons_no_price_and_tells_nobody(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    litellm, told = load_litellm(), list[object]()
+
+    def reckoned(**about: object) -> None:
+        told.append(about)
+
+    class Told(import_module("litellm.integrations.custom_logger").CustomLogger):
+        async def async_log_success_event(self, *about: object) -> None:
+            told.append(about)
+
+    monkeypatch.setattr(litellm, "response_cost_calculator", reckoned)
+    monkeypatch.setattr(litellm, "_async_success_callback", [Told()])
+    reply, requests = outcome_of(Act.ANSWER, dialect)
+    assert isinstance(reply, Reply)
+    assert requests == 1
+    assert not told
+
+
 def test_with_no_time_left_nothing_is_sent() -> None:
     error, requests = outcome_of(LoopbackAct.ANSWER, "openai", deadline_s=0.0)
     assert isinstance(error, MemberTimeout)

@@ -57,6 +57,17 @@ def window_for(turns: int) -> int:
     return len(ASKER.task(part, Window(since=0, through=turns), None).prompt.text)
 
 
+def test_members_that_read_the_same_share_one_prompt() -> None:
+    asker, talk = ASKER.model_copy(), a_snapshot(*TALK)
+    whole, half = Window(since=0, through=len(TALK)), Window(since=0, through=6)
+    first = asker.task(talk, whole, None)
+    assert asker.task(talk, whole, None) is first
+    assert asker.task(talk, half, None).snapshot.through == half.through
+    assert asker.task(a_snapshot(*TALK[1:]), half, None).prompt.text != asker.task(talk, half, None).prompt.text
+    later = Window(since=6, through=len(TALK))
+    assert asker.task(talk, later, "KNOWN a").prompt.text != asker.task(talk, later, "KNOWN b").prompt.text
+
+
 def test_a_member_without_a_window_reads_everything_at_once() -> None:
     assert plan(a_member("a", Say("x")), a_snapshot(*TALK), ASKER) == (Window(since=0, through=12),)
 
