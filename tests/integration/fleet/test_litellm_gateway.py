@@ -239,7 +239,7 @@ def test_the_library_reckons_no_price_and_tells_nobody(dialect: str, monkeypatch
 
     monkeypatch.setattr(litellm, "response_cost_calculator", reckoned)
     monkeypatch.setattr(litellm, "_async_success_callback", [Told()])
-    reply, requests = outcome_of(Act.ANSWER, dialect)
+    reply, requests = outcome_of(LoopbackAct.ANSWER, dialect)
     assert isinstance(reply, Reply)
     assert requests == 1
     assert not told
