@@ -10,6 +10,7 @@ what it holds) and is left as it is without it. Close other programs first: time
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "figures.md"
 CONSENSUS_PAGE = ROOT / "docs" / "consensus.md"
 EXPERIMENTS_PAGE = ROOT / "docs" / "experiments.md"
+INTERVAL = re.compile(r" \(\S+ to \S+\)")
+PROVENANCE = re.compile(r" Fleet .*?, seed \d+, version \S+;")
+SHARE = "20%"
+"""The share of a conversation's words at which the pages show what is selected; extractive.py prints three."""
 
 
 def measured(script: str, *arguments: str) -> Any:  # noqa: ANN401 - what each script writes
@@ -48,9 +53,25 @@ def run(*command: str) -> str:
     return done.stdout.strip()
 
 
-def as_printed(script: str, *arguments: str) -> str:
-    """What a script prints, as a block."""
-    return f"```\n{printed(script, *arguments)}\n```"
+def block(text: str) -> str:
+    """Text as it was printed."""
+    return f"```\n{text}\n```"
+
+
+def last_lines(text: str, count: int) -> str:
+    """The end of what a script prints, where it sums up."""
+    return "\n".join(text.splitlines()[-count:])
+
+
+def overall(text: str) -> str:
+    """The head of the table that tense.py prints for one half, and its row over all classes."""
+    return "\n".join(text.splitlines()[1:4])
+
+
+def steepest(text: str, count: int) -> str:
+    """The head of the table of linear_time.py, and its rows with the largest exponents."""
+    head, *rows = text.splitlines()
+    return "\n".join([head, *sorted(rows, key=lambda row: float(row.split()[-1]), reverse=True)[:count]])
 
 
 def extractive() -> str:
@@ -59,14 +80,14 @@ def extractive() -> str:
 
 
 def selection(arms: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """Shares of evidence kept, as a table."""
+    """Shares of evidence kept in one share of the words, as a table."""
     from benchmarks.extractive import table
 
-    return table(arms)
+    return table({arm: {SHARE: shares[SHARE]} for arm, shares in arms.items()})
 
 
 def experiment(number: int) -> str:
-    """What an experiment says: verdicts and tables, without the method, which the page tells in its own words."""
+    """What an experiment says in short: the report itself has every table, interval and limit."""
     with tempfile.TemporaryDirectory() as folder:
         run(sys.executable, "-m", "cli.main", "experiment", str(number), "--out", folder)
         told = (Path(folder) / f"experiment-{number}.md").read_text(encoding="utf-8")
@@ -74,12 +95,14 @@ def experiment(number: int) -> str:
 
 
 def experiment_words(told: str) -> str:
-    """The Markdown of a report cut to its verdicts and tables, their titles as bold lines below the page's heading."""
+    """The Markdown of a report cut to its verdicts and its first table, without that table's caption and intervals.
+
+    Fleet, seed and version go too: all sections are of the default fleet and of this version.
+    """
     _title, verdicts, rest = told.split("\n\n", 2)
-    hypotheses, _, tables_and_limits = rest.partition("\n\nMethod and data:")
-    shown = tables_and_limits[tables_and_limits.index("\n## ") :].partition("\n\n## Limits")[0]
-    lines = [f"**{line.removeprefix('## ')}**" if line.startswith("## ") else line for line in shown.split("\n")]
-    return "\n".join([verdicts, "", hypotheses, *lines])
+    hypotheses, _, tables = rest.partition("\n\nMethod and data:")
+    title, _caption, rows, *_more = tables.partition("\n\n## ")[2].split("\n\n")
+    return "\n\n".join([PROVENANCE.sub("", verdicts), hypotheses, f"**{title}**", INTERVAL.sub("", rows)])
 
 
 MEETINGS = ("extractive.py", "--embedder", "hashing", "--every", "4", "--offset", "2", "--data")
@@ -94,11 +117,11 @@ def meetings(data: Path) -> str:
 
 SECTIONS: Mapping[str, Callable[[], str]] = {
     "extractive": extractive,
-    "tokens": lambda: as_printed("tokens.py"),
-    "tense": lambda: printed("tense.py"),
-    "linear-time": lambda: as_printed("linear_time.py"),
-    "gateway": lambda: as_printed("gateway.py"),
-    "footprint": lambda: as_printed("footprint.py"),
+    "tokens": lambda: block(last_lines(printed("tokens.py"), 2)),
+    "tense": lambda: overall(printed("tense.py", "--split", "test")),
+    "linear-time": lambda: block(steepest(printed("linear_time.py"), 3)),
+    "gateway": lambda: block(printed("gateway.py")),
+    "footprint": lambda: block(printed("footprint.py")),
     "consensus": lambda: printed("consensus.py"),
     **{f"experiment-{number}": partial(experiment, number) for number in range(1, 6)},
 }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.figures import PAGE, PAGES, SECTIONS, experiment_words, replaced
+from benchmarks.figures import PAGE, PAGES, SECTIONS, SHARE, experiment_words, overall, replaced, selection, steepest
 from tests.architecture.project import ROOT, shown
 
 SCRIPT = re.compile(r"\b(?:benchmarks|examples)/[\w/]+\.(?:py|sh|ts)\b|python -m (?:[a-z_]+\.)+[a-z_]+")
@@ -31,7 +31,7 @@ def test_every_section_has_its_markers_and_something_between(section: str) -> No
     page = PAGES.get(section, PAGE).read_text(encoding="utf-8")
     assert replaced(page, section, "nothing") != page
     between = page.partition(f"<!-- {section} -->")[2].partition(f"<!-- /{section} -->")[0]
-    assert len(between.strip()) > 100
+    assert len(between.strip()) > 80  # the shortest, tokens, has two lines
 
 
 def test_all_five_experiments_and_every_page_with_figures_are_listed() -> None:
@@ -46,11 +46,27 @@ def test_all_five_experiments_and_every_page_with_figures_are_listed() -> None:
     assert "`dissolve experiment 1` to `dissolve experiment 5`" in table
 
 
-def test_a_report_is_cut_to_its_verdicts_and_tables() -> None:
+def test_a_report_is_cut_to_its_verdicts_and_its_first_table() -> None:
     told = (
-        "# Experiment 9: Title\n\nVerdict: **supported**.\n\n| hypothesis |\n|---|\n\nMethod and data:\n\n"
-        "- method\n\n## One\n\ncaption\n\n| a |\n\n## Two\n\n| b |\n\n## Limits\n\n- limit\n"
+        "# Experiment 9: Title\n\nVerdict: **supported**. Fleet none: nobody, seed 0, version 0.1.0; 2 s. `x`\n\n"
+        "| hypothesis |\n|---|\n| 0.2 (0.1 to 0.3) |\n\n"
+        "Method and data:\n\n- method\n\n## One\n\ncaption\n\n| a | -0.2 (-0.3 to 0.1) |\n\n"
+        "## Two\n\ncaption\n\n| b |\n\n## Limits\n\n- limit\n"
     )
     assert experiment_words(told) == (
-        "Verdict: **supported**.\n\n| hypothesis |\n|---|\n\n**One**\n\ncaption\n\n| a |\n\n**Two**\n\n| b |"
+        "Verdict: **supported**. 2 s. `x`\n\n| hypothesis |\n|---|\n| 0.2 (0.1 to 0.3) |\n\n**One**\n\n| a | -0.2 |"
     )
+
+
+def test_of_tense_all_classes_together_are_shown() -> None:
+    assert overall("test:\n| label |\n|---|\n| all |\n| present |\n") == "| label |\n|---|\n| all |"
+
+
+def test_of_times_the_steepest_are_shown() -> None:
+    told = "tool  exponent\nslow 'a b'  1.26\nflat ' '  0.35\nworst '1,'  1.36"
+    assert steepest(told, 2) == "tool  exponent\nworst '1,'  1.36\nslow 'a b'  1.26"
+
+
+def test_selection_is_shown_at_one_share_of_the_words() -> None:
+    shares = {"10%": {"turns": 0.1}, SHARE: {"turns": 0.2}, "40%": {"turns": 0.4}}
+    assert selection({"random": shares}).splitlines() == [f"| | turns at {SHARE} |", "|---|---|", "| random | 0.20 |"]
