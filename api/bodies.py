@@ -8,11 +8,19 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from api.errors import InvalidRequest, MalformedBody
+from dissolution.nearest import meant_field
 
 Model = TypeVar("Model", bound=BaseModel)
+
+HINTED = 50
+"""Unknown fields, at most, for which the nearest is looked up: a hostile body has thousands."""
+
+LONGEST_HINTED = 100
+"""Characters of such a field's name, at most."""
 
 MODELS: dict[str, type[BaseModel]] = {}
 """Types of bodies by name; their schemas are put into the document."""
@@ -44,9 +52,17 @@ def parsed(model: type[Model], body: bytes) -> Model:
         found = error.errors(include_url=False, include_input=False, include_context=False)
         if found[0]["type"] == "json_invalid":
             raise MalformedBody("the body is no valid JSON", found[0]["msg"]) from None
-        raise InvalidRequest(tuple((place("body", one["loc"]), one["msg"]) for one in found)) from None
+        told = ((one["loc"], _said(model, one) if at < HINTED else one["msg"]) for at, one in enumerate(found))
+        raise InvalidRequest(tuple((place("body", loc), said) for loc, said in told)) from None
     refuse_doubles(body)
     return read
+
+
+def _said(model: type[BaseModel], error: ErrorDetails) -> str:
+    """What is wrong with a value; of a field that does not exist, which was probably meant."""
+    if error["type"] != "extra_forbidden" or len(str(error["loc"][-1])) > LONGEST_HINTED:
+        return error["msg"]
+    return f"there is no such field{meant_field(model, error['loc'])}"
 
 
 def refuse_doubles(body: bytes) -> None:

@@ -15,6 +15,7 @@ from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
 from workers.estimates.refusal import refuse_over_caps
 from workers.pipeline import STAGE_NAMES, first_queues
+from workers.roster_keys import refuse_missing_keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +45,8 @@ def submitted(
     snapshot = wanted.conversation.snapshot(wanted.through)
     refuse_too_large(snapshot, services.settings, services.counter.count)
     check_fleet(wanted.fleet, snapshot)
+    if caller.api.embedded:  # jobs run in this process; what workers have in their environment is not known here
+        refuse_missing_keys(wanted.fleet)
     refuse_over_caps(services, members_to_pay(wanted.fleet), snapshot, wanted.policy, caller.tenant)
 
     def first(work: UnitOfWork) -> None:

@@ -5,7 +5,7 @@ took its place, so the newest state of a thing comes first.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from context.passages import quote
@@ -20,7 +20,7 @@ from dissolution.recalling import Became, RecallQuery, RecallResult
 OPEN = "open"
 SAID = "said"
 BATCH = 500
-"""Texts whose states are looked up at a time."""
+"""Texts whose states are looked up by their ids; where more are needed, all that fit are asked for at once."""
 
 
 class StoredContext(NamedTuple):
@@ -87,10 +87,15 @@ def _fitting(
     if fit.open_only and fit.at.version is None and fit.at.recorded is None:
         allowed &= is_open | index.mask({RecallKind.TURN}, last_turn)
     ranking = index.ranked(query.text or "", allowed, is_open, vector)
-    while batch := list(islice(ranking, BATCH)):
-        stated = [one.key for one in batch if one.key.kind is not RecallKind.TURN]
-        fitting = store.fitting(conversation, fit, stated) if stated else frozenset[TextKey]()
-        yield from (one for one in batch if one.key.kind is RecallKind.TURN or one.key in fitting)
+    first = list(islice(ranking, BATCH))
+    stated = [one.key for one in first if one.key.kind is not RecallKind.TURN]
+    fitting = store.fitting(conversation, fit, stated) if stated else frozenset[TextKey]()
+    yield from (one for one in first if one.key.kind is RecallKind.TURN or one.key in fitting)
+    rest = next(ranking, None)
+    if rest is None:
+        return
+    every = index.fitting(store, conversation, fit)  # few fit, so the texts before one that does may be thousands
+    yield from (one for one in chain((rest,), ranking) if one.key.kind is RecallKind.TURN or one.key in every)
 
 
 def _read(store: RecallStore, conversation: str, query: RecallQuery, ranked: Sequence[Ranked]) -> StoredContext:

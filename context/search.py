@@ -16,6 +16,7 @@ from context.fusion import fused
 from context.postings import Postings
 from context.vectors import Rows, VectorRows
 from dissolution.findings import EmbeddingStamp
+from dissolution.ledger import Query
 from dissolution.ports.recall import Extent, RecallStore, StoredVector, TextKey
 from dissolution.recall_kinds import RecallKind
 
@@ -31,6 +32,8 @@ LEAST_COSINE = 0.25
 MEANING = 0.5
 """What a rank by meaning counts beside one by words: whole turns are long, and a name or a number in them is found by
 words alone (docs/recall.md has the figures)."""
+MOST_FITTING = 4
+"""Questions at most whose fitting claims and dissent are kept."""
 KEY_BYTES = 400
 """About what one text costs besides its terms and vectors."""
 
@@ -63,6 +66,7 @@ class ConversationIndex:
         self._place = 0  # how far stored vectors were read
         self._bare: dict[int, None] = {}  # texts without a vector, oldest first
         self._open: tuple[int, Mask] | None = None  # by version: which claims and dissent are open
+        self._fitting: dict[tuple[int, Query], frozenset[TextKey]] = {}  # by version and what they have to fit
 
     @property
     def nbytes(self) -> int:
@@ -140,6 +144,18 @@ class ConversationIndex:
             mask[[self._numbers[key] for key in keys if key in self._numbers]] = True
             self._open = (version, mask)
         return self._open[1]
+
+    def fitting(self, store: RecallStore, conversation: str, fit: Query) -> frozenset[TextKey]:
+        """All claims and dissent that fit; kept for the last few questions while the ledger stays as it is.
+
+        Raises NotFound for a version that is not there.
+        """
+        asked = (0 if self.extent is None else self.extent.version, fit)
+        if asked not in self._fitting:
+            if len(self._fitting) == MOST_FITTING or any(version != asked[0] for version, _ in self._fitting):
+                self._fitting.clear()
+            self._fitting[asked] = store.fitting(conversation, fit, None)
+        return self._fitting[asked]
 
     def mask(self, kinds: Iterable[RecallKind], last_turn: int) -> Mask:
         """Which texts are of these kinds, turns no later than one, shape (texts,)."""

@@ -26,6 +26,8 @@ def meant_field(model: type[BaseModel], path: Sequence[str | int]) -> str:
     *tables, name = [part for part in path if isinstance(part, str)] or [""]
     table: type[BaseModel] | None = model
     for part in tables:
+        if table is not None and part == table.__name__:  # where several types may stand, errors name the one they mean
+            continue
         field = None if table is None else table.model_fields.get(part)
         table = None if field is None else _model_in(field.annotation)
     elsewhere = {dotted.rpartition(".")[2]: dotted for dotted in _paths(model)}

@@ -43,9 +43,7 @@ def settings_file() -> Path:
 class Settings(BaseSettings):
     """Typed, frozen; each field with unit, range, default and reason."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid", use_attribute_docstrings=True
-    )
+    model_config = SettingsConfigDict(env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid")
 
     db: str = Field(default_factory=lambda: f"sqlite:///{home() / 'ledger.sqlite3'}")
     """Database URL: SQLite or PostgreSQL."""

@@ -10,9 +10,24 @@ STORED: Final[Mapping[str, bool]] = {"stored": True}
 
 
 class Frozen(BaseModel):
-    """A value: immutable, closed to unknown fields, and without NaN or infinity."""
+    """A value: immutable, closed to unknown fields, and without NaN or infinity.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="strings")
+    What checks a type's values is built when the first of them is made: a command makes few of all types, and building
+    all takes a quarter of a second. Programs that fork build them first (`build_types`).
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="strings", defer_build=True
+    )
+
+
+def build_types() -> None:
+    """Build what checks the values of every type that is imported by now."""
+    waiting: list[type[Frozen]] = [Frozen]
+    while waiting:
+        kind = waiting.pop()
+        kind.model_rebuild()
+        waiting += kind.__subclasses__()
 
 
 _NAMES: dict[frozenset[str], set[str]] = {}

@@ -97,7 +97,8 @@ is a table and a key: `quorum.min_members` is `min_members` in `[quorum]`.
 
 def settings_page() -> str:
     """The settings as a Markdown page."""
-    rows = (row(name, field, field.description or "") for name, field in Settings.model_fields.items())
+    reasons = attribute_docstrings(Settings)
+    rows = (row(name, field, reasons.get(name, "")) for name, field in Settings.model_fields.items())
     return SETTINGS_HEAD + "".join(rows)
 
 
@@ -240,12 +241,12 @@ STAGES_BEGIN, STAGES_END = "<!-- stages -->\n", "<!-- /stages -->"
 
 def architecture_page() -> str:
     """The page on the architecture as it stands, with the pipeline's stages and their functions between its marks."""
-    from workers.execution.steps import STEPS
     from workers.pipeline import STAGES
+    from workers.stage_functions import LOADERS
 
     rows: list[str] = []
     for number, stage in enumerate(STAGES, start=1):
-        function = STEPS[stage.name]
+        function = LOADERS[stage.name]()
         place = f"`{function.__module__.replace('.', '/')}.py`, `{function.__name__}`"
         after = f", after {' and '.join(f'`{name}`' for name in stage.after)}" if stage.after else ""
         rows.append(f"{number}. `{stage.name}`{after}: {stage.meaning} ({place})\n")

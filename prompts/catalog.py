@@ -20,6 +20,9 @@ from dissolution.values import Frozen
 FOLDER = Path(__file__).parent
 SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
 
+FIRST_PROMPT, NEXT_PROMPT, REVIEW = "four_part", "rolling", "review"
+"""What members are asked first, what in later cycles, and what of a candidate."""
+
 _FILE_NAME = re.compile(r"v([1-9]\d{0,3})\.md")
 _FILE = re.compile(r"---\n(?P<header>.*?)\n---\n(?:<<system>>\n(?P<system>.*?)\n)?<<user>>\n(?P<user>.*)", re.DOTALL)
 _HEADER_FIELDS = ("name", "version", "asks", "slots")

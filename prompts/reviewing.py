@@ -17,12 +17,11 @@ from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable
 from dissolution.reviewing import ABOUT_SEVERAL, WITHOUT_CLAIM, Fault
 from dissolution.values import Frozen
-from prompts.catalog import filled
+from prompts.catalog import REVIEW, filled
 from prompts.fence import delimiter, fenced_conversation, marked_lines
 from prompts.json_lists import list_format, read_list
 from prompts.review_blocks import Pointer, ShownClaim, claims_block, pointers_block
 
-REVIEW = "review"
 VERSION = 3
 SHORT_FROM = 3
 """From this version on claims are shown in the short form, and beside them only what points at something."""

@@ -13,12 +13,13 @@ from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import size_in_words
 from dissolution.claims import Claim, Dissent, Evidence, Section, Statement
 from dissolution.conversation import Conversation
-from dissolution.receipt.job_receipt import Receipt
+from dissolution.receipt.job_receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
 from prompts.export.dissent_words import dissent_in_words
 from prompts.export.frame_notes import FrameNote, frame_note
 from prompts.export.markdown import MARK_NOTES, MEANINGS, UNREAD_NOTE, is_hidden
 from prompts.export.notes import standing_notes
+from prompts.export.outcome_words import KINDS, outcome_in_words
 from prompts.export.reason_words import placed_in_words, reason_in_words
 from prompts.export.source import check_source
 from prompts.export.verdict_words import BoundaryStanding, verdict_words
@@ -76,6 +77,16 @@ class Part(NamedTuple):
     items: tuple[Item, ...]
 
 
+class Asked(NamedTuple):
+    """A member that was asked, and what came of it."""
+
+    name: str
+    family: str
+    kind: str
+    outcome: str
+    statements: int  # or stretches that an extraction method chose
+
+
 def boundary_page(
     boundary: BoundaryState,
     conversation: Conversation,
@@ -111,7 +122,7 @@ def boundary_page(
             parts=_parts(boundary, conversation),
             excerpts=_excerpts(boundary),
             frame=None if receipt is None else _frame(receipt),
-            members=() if receipt is None else receipt.members[:MOST_ITEMS],
+            members=() if receipt is None else tuple(map(_asked, receipt.members[:MOST_ITEMS])),
             left_out=(*left_out, *_bounded(boundary, conversation)),
         )
     )
@@ -154,6 +165,11 @@ def _size(boundary: BoundaryState, receipt: Receipt | None) -> tuple[str, ...]:
 
 def _frame(receipt: Receipt) -> FrameNote:
     return frame_note(receipt.frame)
+
+
+def _asked(report: MemberReport) -> Asked:
+    card, (kind, _) = report.card, KINDS[report.card.kind]
+    return Asked(card.name, card.family, kind, outcome_in_words(report), report.statements or report.chosen)
 
 
 def _parts(boundary: BoundaryState, conversation: Conversation) -> tuple[Part, ...]:

@@ -80,14 +80,14 @@ class MemoryRecall:
             ),
         }
 
-    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey]) -> frozenset[TextKey]:
-        """Which of these claims and dissent fit the query. Raises NotFound for a version that is not there."""
+    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey] | None) -> frozenset[TextKey]:
+        """Which of these claims and dissent, or of all, fit the query. Raises NotFound for an absent version."""
         standing = self._ledger.at_moment(conversation, query.at)
         if standing is None:
             return frozenset()
         held = {TextKey(RecallKind.CLAIM, one.claim.id) for one in standing.held if fits(one.claim, query)}
         heard = {TextKey(RecallKind.DISSENT, one.dissent.id) for one in standing.dissent if _heard(one.dissent, query)}
-        return frozenset((held | heard) & set(keys))
+        return frozenset(held | heard if keys is None else (held | heard) & set(keys))
 
     def claims(self, conversation: str, query: Query, ids: Collection[str]) -> dict[str, Claim]:
         """These claims by id as the query's moment knows them."""

@@ -18,15 +18,13 @@ from dissolution.ports.models import Embedder, JobQueue, Member, TokenCounter
 from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from language.tokens import ApproximateTokenCounter
-from prompts.catalog import versions
-from prompts.reviewing import REVIEW
+from prompts.catalog import FIRST_PROMPT as PROMPT
+from prompts.catalog import NEXT_PROMPT, REVIEW, versions
 from workers.concurrency.loop_thread import LoopThread
 from workers.concurrency.processes import this_process
 from workers.embedding_choice import check_embedder, other_embedder
 from workers.estimates.effort import with_effort
 from workers.members import recordings
-from workers.members.context_windows import FIRST_PROMPT as PROMPT
-from workers.members.context_windows import NEXT_PROMPT
 from workers.members.drawn_fleets import base_of, drawn_fleet
 from workers.members.named_members import check_named_members, frame_members
 from workers.members.surprise_sources import surprise_for

@@ -14,7 +14,6 @@ from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from dissolution.surprise import SurpriseEstimator
 from fleet.local_limits import LocalLimiter
-from language.surprise.backoff import BackoffEstimator
 
 T = TypeVar("T")
 
@@ -32,6 +31,8 @@ def ignore(error: BaseException, thread: int | None = None) -> None:
 
 def by_words(_fleet: str) -> SurpriseEstimator:
     """Surprise without a language model, whatever the fleet."""
+    from language.surprise.backoff import BackoffEstimator  # counts of words: only what measures surprise needs them
+
     return BackoffEstimator()
 
 

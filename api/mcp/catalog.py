@@ -4,16 +4,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.mcp import tools
-from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, Input, RecallInput, StatusInput
-from api.mcp.outputs import ContextOutput, DissolveOutput, FrameOutput, JobOutput, Output, RecallOutput
+from api.mcp import importing, tools
+from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, ImportInput, Input, RecallInput, StatusInput
+from api.mcp.outputs import (
+    ContextOutput,
+    DissolveOutput,
+    FrameOutput,
+    ImportOutput,
+    JobOutput,
+    Output,
+    RecallOutput,
+)
 from api.state import Caller
 from dissolution.service import KeyScope
 
 INSTRUCTIONS = """Replaces a long conversation by what it came to: what is known, what is decided, what is still open,
 and the role and rules that govern the rest. Use it when a conversation grows too long to send whole.
 
-1. `dissolve` with the messages, and a name in `conversation`. It returns a job's id at once.
+1. `dissolve` with the messages, and a name in `conversation`. It returns a job's id at once. What another program
+   wrote down, such as a session file or an export, is stored with `import` first and dissolved by its name.
 2. `status` with that id until `ended` is true; `wait_s` waits for it.
 3. `context` with the conversation's name: send what it returns in place of the history. It can be called at any time;
    until something is committed it returns the last turns.
@@ -46,6 +55,17 @@ before they are stored.""",
         takes=DissolveInput,
         gives=DissolveOutput,
         act=tools.dissolve,
+        scope=KeyScope.WRITE,
+    ),
+    "import": ToolKind(
+        title="Import a conversation",
+        description="""Store a conversation that another program wrote down: give the text of a session of Claude Code
+or Codex, of an export of ChatGPT, claude.ai, Slack or LangChain, or of a plain transcript. Nobody is asked. Its turns
+can be searched with `recall` at once, and `dissolve` takes its name. Given again when it has grown, only what is new is
+added. Secrets in it are replaced before it is stored.""",
+        takes=ImportInput,
+        gives=ImportOutput,
+        act=importing.import_text,
         scope=KeyScope.WRITE,
     ),
     "status": ToolKind(

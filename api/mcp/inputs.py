@@ -61,6 +61,19 @@ class DissolveInput(Input):
         return self
 
 
+class ImportInput(Input):
+    """A conversation that another program wrote down."""
+
+    text: Annotated[str, Field(min_length=1)]
+    """The file as it is: a session of Claude Code or Codex, an export of ChatGPT, claude.ai, Slack or LangChain, or a
+    transcript such as `Ann: …` line by line. Its form is told by its structure; the reason is among the warnings."""
+    conversation: Name | None = None
+    """The name it is stored under. Give the same name with the grown file and only what is new is added. One is made
+    when it is left out."""
+    pick: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """Of a file with several conversations: the id of the one that is meant. Without it the answer names their ids."""
+
+
 class JobInput(Input):
     """One job: by its id, or the newest one of a conversation."""
 

@@ -63,6 +63,20 @@ class DissolveOutput(JobOutput):
     """What was odd in the messages; which kinds of secrets were replaced in them."""
 
 
+class ImportOutput(Output):
+    """What was stored of a file."""
+
+    conversation: str
+    """For `dissolve`, `context` and `recall`."""
+    title: str | None = None
+    turns: int
+    """How many are stored by now."""
+    new_turns: int
+    """How many of them were stored now."""
+    warnings: list[str] = []
+    """Which form was read and why; what was odd in the file; which kinds of secrets were replaced in it."""
+
+
 class ContextOutput(Output):
     """What to send to a model in place of the history."""
 

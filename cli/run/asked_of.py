@@ -2,44 +2,13 @@
 
 from collections import Counter
 
-from dissolution.answers import USABLE, AnswerClass, FailureClass, MemberKind
+from dissolution.answers import USABLE, MemberKind
 from dissolution.probing import BankOrigin
 from dissolution.receipt.frame import ReviewReader
 from dissolution.receipt.job_receipt import MemberReport, Receipt
 from dissolution.values import NotMeasured
+from prompts.export.outcome_words import KINDS, outcome_in_words
 from prompts.export.verdict_words import counted
-
-KINDS = {
-    MemberKind.LANGUAGE_MODEL: ("model", "models"),
-    MemberKind.EXTRACTIVE: ("method without a model", "methods without a model"),
-    MemberKind.RECORDED: ("recorded model", "recorded models"),
-    MemberKind.SCRIPTED: ("scripted member", "scripted members"),
-}
-FAILURES = {
-    FailureClass.AUTH: "key refused",
-    FailureClass.BILLING: "no credit",
-    FailureClass.RATE_LIMIT: "asked too fast",
-    FailureClass.TIMEOUT: "too slow",
-    FailureClass.UNAVAILABLE: "not reached",
-    FailureClass.REFUSAL: "refused",
-    FailureClass.CONTENT_FILTER: "filtered",
-    FailureClass.BAD_REQUEST: "request refused",
-    FailureClass.CONTEXT_WINDOW: "text too long for it",
-    FailureClass.UNPARSABLE: "reply not readable",
-    FailureClass.BUDGET: "not asked, the cap was reached",
-    FailureClass.CANCELLED: "not needed any more",
-    FailureClass.INTERNAL: "a fault of this program",
-}
-"""Why a member has no answer, for a person; `FailureClass` is what is stored."""
-
-ANSWERS = {
-    AnswerClass.OK: "answered",
-    AnswerClass.PARTIAL: "answered in part",
-    AnswerClass.GARBAGE: "reply not readable",
-    AnswerClass.REFUSED: "refused",
-    AnswerClass.TRUNCATED: "reply cut off",
-    AnswerClass.EMPTY: "empty reply",
-}
 
 NAMED = 3
 """Members that failed and are named; more are counted."""
@@ -73,14 +42,6 @@ def _accounts(receipt: Receipt) -> list[str]:
 def is_usable(report: MemberReport) -> bool:
     """Whether a member's answer counts: it can be read, and came in time."""
     return report.answer_class in USABLE and not report.late
-
-
-def outcome_in_words(report: MemberReport) -> str:
-    """What came of a member, for a person."""
-    if report.failure is not None:
-        return FAILURES[report.failure]
-    answer = "no answer yet" if report.answer_class is None else ANSWERS[report.answer_class]
-    return f"{answer}, too late" if report.late else answer
 
 
 def _failed(receipt: Receipt) -> str:

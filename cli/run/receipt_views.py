@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.run.asked_of import outcome_in_words
 from cli.run.probe_views import receipt_lines
 from cli.shared.views import figure, heading, in_words
 from dissolution.boundary_size import BoundarySize, size_in_words
@@ -18,6 +17,7 @@ from dissolution.policy.effort import Effort
 from dissolution.receipt.job_receipt import ConsensusReport, Cost, CostLine, MemberReport, Receipt
 from dissolution.values import NotMeasured
 from prompts.export.dissent_words import SHORT
+from prompts.export.outcome_words import outcome_in_words
 from prompts.export.verdict_words import counted
 
 CHANGE_WORDS = {

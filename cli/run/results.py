@@ -13,7 +13,7 @@ from cli.shared.output import hint, say
 from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import SEND_HISTORY, size_of_boundary
 from dissolution.conversation import Conversation
-from dissolution.errors import BudgetTooSmall, InputError
+from dissolution.errors import BudgetTooSmall
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy.job_policy import RenderPolicy
@@ -206,12 +206,6 @@ def rendering(job: Job, budget_tokens: int | None) -> RenderPolicy:
     """How the job's policy says to render, with another token budget when one is given; the policy stays as it is."""
     render = job.policy.render
     return render if budget_tokens is None else render.model_copy(update={"budget_tokens": budget_tokens})
-
-
-def check_budget_option(budget_tokens: int | None, *, renders: bool, needs: str) -> None:
-    """Refuse a token budget for nothing. Raises InputError."""
-    if budget_tokens is not None and not renders:
-        raise InputError(f"--budget-tokens {budget_tokens} without {needs}", f"give {needs}, or leave it out")
 
 
 def write_whole(path: Path, text: str) -> None:

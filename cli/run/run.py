@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.run.job_endings import STATUS_EXITS
-from cli.run.results import Result, check_budget_option, gather, print_json, print_result, write_out
 from cli.shared.exits import Exit, exit_for, worst
 from cli.shared.fleet_choice import described_fleet, keep_policy, stored_policy, told_of
+from cli.shared.options import check_budget_option
 from cli.shared.output import hint, printing, say
 from cli.shared.progress import progress_on
 from cli.shared.stopping import Interrupted
@@ -31,6 +31,7 @@ from workers.bootstrap import check_fleet, members_to_pay, open_services, settle
 from workers.embedding_choice import chosen_words
 from workers.estimates.refusal import refuse_over_caps
 from workers.pipeline import STAGE_NAMES
+from workers.roster_keys import refuse_missing_keys
 from workers.runtime.inline import NoBell, run_job
 from workers.services import Services
 from workers.tenants.personal_data import recognisers_of
@@ -80,7 +81,7 @@ def run_file(options: RunOptions) -> Exit:
     giving = options.giving
     check_budget_option(giving.budget_tokens, renders=giving.out is not None, needs="--out")
     settings = load_settings(db=giving.db)
-    fleet = fleet_of(options)
+    refuse_missing_keys(fleet := fleet_of(options))
     wanted = policy_of(options.policy or stored_policy(options.recorded), options.gate, options.effort)
     policy = settled_policy(wanted, settings, fleet)
     with (
@@ -116,7 +117,7 @@ def run_file(options: RunOptions) -> Exit:
             progress.say(f"test: {need.words}")
         ended = run_to_end(services, job, db=giving.db)
         progress.stop()
-        return report(gather(services, ended), giving)
+        return report(services, ended, giving)
 
 
 def policy_of(file: Path | None, gate: str | None, effort: Effort | None = None) -> Policy:
@@ -226,11 +227,19 @@ def has_ended(services: Services, job: Job) -> bool:
     return False
 
 
-def report(result: Result, giving: Giving) -> Exit:
+def report(services: Services, job: Job, giving: Giving) -> Exit:
     """Print what came of an ended job, then write the exports that were asked for; returns the exit code.
 
     What can be printed is printed, whatever becomes of the files.
     """
+    from cli.run.results import (  # a job takes longer to begin than this to load
+        gather,
+        print_json,
+        print_result,
+        write_out,
+    )
+
+    result = gather(services, job)
     code = STATUS_EXITS[result.job.status]
     with printing(code):
         if giving.as_json:
@@ -280,7 +289,7 @@ def resume_jobs(name: str | None, giving: Giving) -> Exit:
                 codes.append(ended)
                 continue
             progress.stop()
-            codes.append(report(gather(services, ended), own))
+            codes.append(report(services, ended, own))
             progress.start()
         return worst(*codes)
 

@@ -12,9 +12,10 @@ from cli.run.page import html
 from cli.run.policy_views import print_policy
 from cli.run.probe_views import print_probe, probe_of
 from cli.run.receipt_views import print_receipt
-from cli.run.results import Result, check_budget_option, gather, markdown, messages_json, print_json
+from cli.run.results import Result, gather, markdown, messages_json, print_json
 from cli.run.run import the_job
 from cli.shared.exits import Exit
+from cli.shared.options import check_budget_option
 from cli.shared.output import hint, printing, say
 from cli.shared.views import console, print_boundary, print_dissent
 from dissolution.boundary import BoundaryState

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from dissolution.errors import InputError
 from dissolution.policy.effort import Effort
 
 Db = Annotated[str | None, typer.Option("--db", help="Database URL [default: ~/.dissolution/ledger.sqlite3].")]
@@ -56,3 +57,9 @@ OfFile = Annotated[
 ]
 Timezone = Annotated[str | None, typer.Option("--timezone", help="Zone of times without one, such as Europe/Oslo.")]
 SectionName = Literal["KNOWN", "DECIDED", "EDGES", "IDENTITY"]
+
+
+def check_budget_option(budget_tokens: int | None, *, renders: bool, needs: str) -> None:
+    """Refuse a token budget for nothing. Raises InputError."""
+    if budget_tokens is not None and not renders:
+        raise InputError(f"--budget-tokens {budget_tokens} without {needs}", f"give {needs}, or leave it out")

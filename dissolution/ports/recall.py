@@ -77,8 +77,8 @@ class RecallStore(Protocol):
         """The claims that hold and the dissent that nobody dismissed, as the newest version has them."""
         ...
 
-    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey]) -> frozenset[TextKey]:
-        """Which of these claims and dissent fit the query; its limit does not count.
+    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey] | None) -> frozenset[TextKey]:
+        """Which of these claims and dissent fit the query, or of all if None; its limit does not count.
 
         A dissent holds nothing, so of the valid axis only a turn counts: one of its words was said by then.
 

@@ -27,8 +27,8 @@ async def main() -> None:
         done = await client.wait(job)  # raises NotCommitted when the history stays in force
         receipt = await client.receipt(done.id)
         print(f"{done.status}: {grown.turns} turns; {receipt['decision']['verdict']}")
-        for claim in await client.recall(talk.name, "import", limit=3):
-            print(f"- {claim.section}: {claim.text}")
+        for found in (await client.recall(talk.name, "import", limit=3)).results:
+            print(f"- {found.kind}, turns {found.turns}: {found.text}")
         context = await client.context(talk.name, budget=1500)
         print(f"{context.tokens} of {context.budget_tokens} tokens, version {context.boundary_version}")
         print(context.messages[0].content)

@@ -50,7 +50,8 @@ def read_native_jsonl(text: str, name: str, wanted: str | None, stamps: Stamps) 
         return read_native(lines[0][1], name, stamps)
     if wanted is None:
         raise InvalidConversation(
-            f"file {name!r} holds {len(lines)} conversations ({_listed(ids)})", "pick one with --conversation ID"
+            f"file {name!r} holds {len(lines)} conversations ({_listed(ids)})",
+            "pick one with --conversation ID (over HTTP and MCP, `pick`)",
         )
     chosen = [index for index, one in enumerate(ids) if one == wanted]
     if not chosen:

@@ -93,23 +93,26 @@ class SqlRecall(Repository):
             RecallKind.DISSENT: frozenset(self._connection.scalars(ids)),
         }
 
-    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey]) -> frozenset[TextKey]:
-        """Which of these claims and dissent fit the query. Raises NotFound for a version that is not there."""
+    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey] | None) -> frozenset[TextKey]:
+        """Which of these claims and dissent, or of all, fit the query. Raises NotFound for an absent version."""
         standing = self._versions.at_moment(conversation, query.at)
         if standing is None:
             return frozenset()
         claims = ledger_tables.claims
 
         def read(version: int | None) -> list[TextKey]:
-            held = held_at(conversation, version, *fits(query)).with_only_columns(claims.c.id)
+            held = select(claims.c.id).where(
+                claims.c.conversation == conversation, recorded(claims, version), *fits(query)
+            )
             heard = _heard(conversation, version, query)
             found: list[TextKey] = []
             for kind, wanted in ((RecallKind.CLAIM, held), (RecallKind.DISSENT, heard)):
-                names = [key.name for key in keys if key.kind is kind]
                 column = claims.c.id if kind is RecallKind.CLAIM else ledger_tables.dissent.c.id
-                for part in in_batches(names):
-                    ids = self._connection.scalars(wanted.where(column.in_(part)))
-                    found.extend(TextKey(kind, name) for name in ids)
+                names = None if keys is None else [key.name for key in keys if key.kind is kind]
+                for one in (
+                    [wanted] if names is None else [wanted.where(column.in_(part)) for part in in_batches(names)]
+                ):
+                    found.extend(TextKey(kind, name) for name in self._connection.scalars(one))
             return found
 
         return frozenset(self._versions.reading(standing, read))

@@ -89,6 +89,16 @@ def test_the_default_fleet_needs_no_model(dissolve: Terminal, beginning: Path) -
     assert all(excerpt["text"] and excerpt["speaker"] for excerpt in ran["excerpts"])
 
 
+def test_the_same_file_gives_the_same_excerpts_in_every_process(tmp_path: Path, beginning: Path) -> None:
+    told: list[object] = []
+    for seed in ("1", "2"):
+        (tmp_path / seed).mkdir()
+        done = Terminal(tmp_path / seed, {"PYTHONHASHSEED": seed}).process("run", beginning, "--json")
+        assert done.returncode == 0, done.stderr
+        told.append(json.loads(done.stdout)["excerpts"])
+    assert told[0] == told[1] != []
+
+
 def test_stdin_and_a_forced_form(dissolve: Terminal) -> None:
     text = "Ana: We deploy on Tuesday at 09:00.\nBo: Agreed. Jenkins is ruled out.\n"
     done = dissolve("run", "-", "--format", "transcript", "--conversation", "standup", stdin=text)

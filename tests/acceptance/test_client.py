@@ -41,7 +41,9 @@ def test_five_lines_from_messages_to_a_context(url: str) -> None:
     assert (context.source, context.boundary_version, context.through) == ("boundary", 1, len(TALK))
     assert context.tokens <= 4000
     assert receipt["job"] == done.id
-    assert found == ()  # nobody asserts anything: the words are quoted in the context
+    assert found.claims == found.dissent == ()  # nobody asserts anything: the words are quoted in the context
+    assert [one.kind for one in found.results] == ["turn"] * 3
+    assert found.turns[0].words[0].text in TALK[found.turns[0].turns[0] - 1]["content"]
     assert "Nobody has read this" in context.messages[0].content.splitlines()[0]
     assert events[0] == "job_queued"
     assert "boundary_committed" in events
@@ -55,6 +57,8 @@ def test_the_same_awaited(url: str) -> None:
             done = await fleet.dissolve("awaited")
             kinds = [event.kind async for event in fleet.events(done)]
             await fleet.wait(done)
+            recalled = await fleet.recall("awaited", "stream shards", kinds=["turn"], match="words", limit=1)
+            assert [one.rank for one in recalled.turns] == [1]
             return added.turns, kinds
 
     turns, kinds = asyncio.run(use())

@@ -32,7 +32,7 @@ from tests.ports import free_port
 from workers.tenants.api_keys import new_key
 
 PROGRAM = [sys.executable, "-m", "cli.main", "mcp"]
-NAMES = ["dissolve", "status", "context", "recall", "frame"]
+NAMES = ["dissolve", "import", "status", "context", "recall", "frame"]
 PASSWORD = "hunter2horse99"
 MESSAGES = [
     {"role": "user", "content": "We use Postgres. The deadline is March 15. We decided to launch in Oslo."},
@@ -154,7 +154,7 @@ def test_the_tools_are_described_for_whoever_has_never_seen_them(seen: Seen) -> 
         assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema is not None
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is (tool.name != "dissolve")
+        assert tool.annotations.read_only_hint is (tool.name not in {"dissolve", "import"})
 
 
 def test_a_job_is_taken_at_once_runs_by_itself_and_is_not_taken_twice(seen: Seen) -> None:

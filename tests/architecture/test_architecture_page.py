@@ -4,8 +4,8 @@ import ast
 import re
 
 from tests.architecture.project import ROOT, tree
-from workers.execution.steps import STEPS
 from workers.pipeline import STAGES
+from workers.stage_functions import LOADERS
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 FILE = r"((?:[\w-]+/)+[\w-]+\.\w+)"
@@ -45,8 +45,8 @@ def test_its_stages_are_those_of_the_pipeline_in_running_order() -> None:
             stage.name,
             list(stage.after),
             stage.meaning,
-            STEPS[stage.name].__module__.replace(".", "/") + ".py",
-            STEPS[stage.name].__name__,
+            LOADERS[stage.name]().__module__.replace(".", "/") + ".py",
+            LOADERS[stage.name]().__name__,
         )
         for number, stage in enumerate(STAGES, start=1)
     ]

@@ -78,7 +78,9 @@ def test_texts_are_read_from_where_one_stopped(units: UnitOfWorkFactory) -> None
 def test_what_fits_is_told_among_what_is_asked(units: UnitOfWorkFactory) -> None:
     def fitting(**query: object) -> set[str]:
         with units() as unit:
-            found = unit.recall.fitting("talk", Query.model_validate(query), {NINE, SHOP, DISSENT, TURN})
+            asked, some = Query.model_validate(query), {NINE, SHOP, DISSENT, TURN}
+            found = unit.recall.fitting("talk", asked, some)
+            assert found == unit.recall.fitting("talk", asked, None) & some
             return {key.name for key in found}
 
     assert fitting() == {"c3-opens", "d1-edge"}

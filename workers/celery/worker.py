@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from dissolution.errors import DissolutionError
 from dissolution.job import Lane
 from dissolution.settings import Settings
+from dissolution.values import build_types
 from workers.bootstrap import load_gateway
 from workers.celery.app import App, Worker, make_app
 from workers.celery.process import Advance, WorkerProcess
 from workers.celery.queue import CeleryQueue
 from workers.pipeline import QueueClass, queue_name, queues_of
+from workers.stage_functions import load_stages
 
 if TYPE_CHECKING:
     from workers.celery.step_threads import StepThreads
@@ -110,6 +112,8 @@ def run_worker(
     # The application that sends makes its connections anew in every process.
     process = WorkerProcess(settings, CeleryQueue(make_app(settings)), queue, advance)
     app = worker_app(settings, queue, process)
+    load_stages()
+    build_types()
     if queue is QueueClass.IO:
         load_gateway()
     worker = app.Worker(

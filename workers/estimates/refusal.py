@@ -6,7 +6,6 @@ from dissolution.conversation import Snapshot
 from dissolution.estimates import PathEstimate
 from dissolution.policy.job_policy import Policy
 from dissolution.ports.models import Member
-from workers.estimates.estimate import check_path, estimate_path
 from workers.services import Services
 from workers.spending import day_caps, paid
 
@@ -23,6 +22,8 @@ def refuse_over_caps(
     members = paid(members)
     if not members:
         return
+    from workers.estimates.estimate import check_path  # with the prompts of all stages, which only models are asked
+
     expected = expected_of(services, members, snapshot, policy)
     check_path(expected, policy.budget)
     with services.unit_of_work() as work:
@@ -31,6 +32,8 @@ def refuse_over_caps(
 
 def expected_of(services: Services, members: Sequence[Member], snapshot: Snapshot, policy: Policy) -> PathEstimate:
     """What a job would use on its whole path: a cycle where the stored conversation has a boundary by now."""
+    from workers.estimates.estimate import estimate_path  # as above
+
     with services.unit_of_work() as work:
         key = work.installation_key()
         prior = work.boundaries.current(snapshot.conversation)

@@ -5,7 +5,7 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job, JobStatus, Lease, StepStatus
 from workers.ready_steps import announce, ring_all
 from workers.services import Services
-from workers.stages.commit import keep_history
+from workers.stages.keep_history import keep_history
 
 
 def cancel(services: Services, job_id: str) -> Job:

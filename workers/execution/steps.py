@@ -1,6 +1,6 @@
 """The stages as plain functions of (services, job), and the one way to run any of them: claim, work, complete."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
@@ -23,30 +23,19 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
 from dissolution.outbox import Ring
 from dissolution.ports.store import UnitOfWork
+from workers.after_error import after_error
 from workers.concurrency.in_flight import IN_HAND
 from workers.concurrency.processes import is_gone
 from workers.concurrency.step_memory import at_hand
 from workers.concurrency.tenant_concurrency import SEAT_WAIT_S
 from workers.execution.leases import holding
 from workers.ready_steps import announce, follows, retry_wait_s, ring_again, ring_all
-from workers.results.next_step import after_error
 from workers.services import Services
-from workers.stages.candidate_arm import ask_candidate
-from workers.stages.commit import commit_boundary, keep_history
-from workers.stages.consensus import reach_consensus
-from workers.stages.fan_out import ask_fleet
-from workers.stages.frame_audit import audit_frame
-from workers.stages.gate import decide
-from workers.stages.history_arm import ask_history
+from workers.stage_functions import LOADERS, StepFunction, loaded_on_first_run
 from workers.stages.hold import LAST_STAGE, is_held_back
-from workers.stages.parse import parse_answers
-from workers.stages.question_bank import write_bank
+from workers.stages.keep_history import keep_history
 from workers.stages.reconcile_again import reopened
-from workers.stages.register import build_register
-from workers.stages.repair import repair
 from workers.step_results import StepResult
-
-StepFunction = Callable[[Services, Job], StepResult]
 
 
 class Taken(NamedTuple):
@@ -57,19 +46,7 @@ class Taken(NamedTuple):
     steps: Sequence[Step] = ()  # of the job before it was claimed; empty: to be read by whoever needs them
 
 
-STEPS: Mapping[str, StepFunction] = {
-    "fan_out": ask_fleet,
-    "parse": parse_answers,
-    "consensus": reach_consensus,
-    "register": build_register,
-    "question_bank": write_bank,
-    "history_arm": ask_history,
-    "frame_audit": audit_frame,
-    "candidate_arm": ask_candidate,
-    "gate": decide,
-    "repair": repair,
-    "commit": commit_boundary,
-}
+STEPS: Mapping[str, StepFunction] = {stage: loaded_on_first_run(load) for stage, load in LOADERS.items()}
 """One function a stage of `workers.pipeline`."""
 
 EXPLAINED_ENDS: Mapping[type[DissolutionError], JobStatus] = {

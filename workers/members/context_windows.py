@@ -18,11 +18,10 @@ from dissolution.room import Room
 from dissolution.values import Frozen
 from fleet.budget import total
 from fleet.failures import failure_of
+from prompts.catalog import FIRST_PROMPT, NEXT_PROMPT
 from prompts.held import HeldState
 from prompts.render import render
 
-FIRST_PROMPT = "four_part"
-NEXT_PROMPT = "rolling"
 CARRIED = {1: (NEXT_PROMPT, 1), 2: (NEXT_PROMPT, 2), 3: ("carried", 1), 4: ("carried", 2)}
 """The prompt of a window that carries the state of the one before, by version of the four-part prompt."""
 

@@ -76,7 +76,7 @@ class Item(Frozen):
 def items(
     differences: Differences, readings: Sequence[BoundaryState], events: Sequence[LedgerEvent]
 ) -> tuple[Item, ...]:
-    """The difference in words, by kind in the order of `Kind`, within a kind by section and id.
+    """The difference in words, by kind in the order of `Kind`, within a kind by section, turn and words.
 
     Args:
         differences: From the reading before to the last of `readings`.
@@ -100,10 +100,15 @@ def items(
             item = None if name in heirs or each.after is None else _new(each.after, changes, over, events)
         found += [] if item is None else [item]
     found += _noted(differences, changes, readings)
-    kinds, sections = list(Kind), list(Section)
-    return tuple(
-        sorted(found, key=lambda one: (kinds.index(one.kind), sections.index(one.claim.section), one.claim.id))
-    )
+    return tuple(sorted(found, key=_place))
+
+
+def _place(item: Item) -> tuple[int, int, int, str, ClaimId, ClaimId]:
+    """Where a line stands: claims of one section in the order of the turns they rest on; an id settles the rest."""
+    claim = item.claim
+    turn = min((piece.turn for piece in claim.evidence), default=claim.valid.start)
+    kind, section = list(Kind).index(item.kind), list(Section).index(claim.section)
+    return kind, section, turn, claim.text, claim.id, item.other or ""
 
 
 def _gone(before: Claim, ended: Claim | None, differences: Differences, events: Sequence[LedgerEvent]) -> Item:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from dissolution.answers import FailureClass, MemberKind
 from dissolution.claims import Section
-from dissolution.errors import BudgetExceeded, DayBudgetExceeded, DissolutionError, QuorumNotMet
 from dissolution.findings import Consensus, GateDecision, NotRun, Verdict
 from dissolution.framing import MOST_NEEDED, FrameReport
 from dissolution.job import Job
@@ -13,11 +12,12 @@ from dissolution.ports.store import UnitOfWork
 from dissolution.probing import GateReading, GateState
 from dissolution.values import NotMeasured
 from probe.gate import most_losses, questions_for
+from workers.after_error import KEPT
 from workers.members.call_rows import STAGE as FAN_OUT
 from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
 from workers.results.candidate import current_candidate
 
-KEPT, DEGRADED = "kept", "degraded"
+DEGRADED = "degraded"
 STAGES = ("question_bank", "history_arm", "candidate_arm", "repair")
 NOBODY_JUDGED = (
     "no language model judged the answers: name probe.reader and probe.judge, or let --gate enforce a preset"
@@ -45,20 +45,6 @@ def with_change(work: UnitOfWork, job: Job, decision: GateDecision) -> GateDecis
     end = end_of(work, job)
     told = KEPT if decision.verdict is Verdict.KEEP_HISTORY else DEGRADED
     return decision.model_copy(update={"would_change": f"{told}: {what_of_candidate(end) or what_of_probe(end)}"})
-
-
-def after_error(error: DissolutionError) -> str | None:
-    """The line of a job that an error ended before its gate; None where nothing that can be set would help."""
-    if isinstance(error, QuorumNotMet):
-        lacking = (
-            f"{error.members} of {error.min_members} members and {error.families} of {error.min_families} families"
-        )
-        return f"{KEPT}: {lacking} answered: add members of other families to the roster, or lower policy quorum"
-    if isinstance(error, DayBudgetExceeded):
-        return f"{KEPT}: the day's cap is {error.cap}: run it tomorrow, or raise the cap in the settings"
-    if isinstance(error, BudgetExceeded):
-        return f"{KEPT}: {error.measure} {error.amount} of {error.cap}: raise policy budget above it, or ask fewer"
-    return None
 
 
 def end_of(work: UnitOfWork, job: Job) -> End:

@@ -1,11 +1,13 @@
 """The fan-out step: ask every member that has not landed, store each call before it is made and the moment it lands."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dissolution.answers import Call, MemberCard, MemberKind, MemberTask, Reply
 from dissolution.conversation import Snapshot
 from dissolution.errors import MemberWindowExceeded
 from dissolution.job import Job
+from dissolution.policy.job_policy import QuorumPolicy
 from dissolution.ports.models import Member
 from dissolution.room import Room
 from fleet.budget import check, estimate, total
@@ -61,7 +63,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
         fan_out(
             members,
             lambda member: task_of(member, task, chosen_until),
-            job.policy.quorum,
+            patient(job.policy.quorum, members),
             usable=lambda card, reply: usable_of(card, reply, snapshot, asker.cycle),
             on_asked=book.noted,
             on_asking=book.asking,
@@ -86,6 +88,16 @@ def ask_seated(services: Services, job: Job) -> StepResult:
     since = f" about the turns since turn {asker.since}" if asker.cycle else ""
     note = f"{answered} of {len(members)} members answered{since}"
     return StepResult(output=report, note=note, effect=closing(services, job, STAGE))
+
+
+def patient(quorum: QuorumPolicy, members: Sequence[Member]) -> QuorumPolicy:
+    """The quorum as it holds of these members: those that compute here are all waited for, until the hard deadline.
+
+    What is chosen of a file would else hang on how busy the machine is: one method loads the embedding model first.
+    """
+    if any(member.card.kind is not MemberKind.EXTRACTIVE for member in members):
+        return quorum
+    return quorum.model_copy(update={"soft_deadline_s": quorum.hard_deadline_s})
 
 
 class Prepared(NamedTuple):

@@ -5,7 +5,7 @@ from dissolution.findings import GateDecision, Verdict
 from dissolution.job import ENDED, Job, JobStatus
 from workers.ready_steps import announce, follows, ring_all
 from workers.services import Services
-from workers.stages.commit import keep_history
+from workers.stages.keep_history import keep_history
 from workers.stages.reconcile_again import APPROVED, REOPENED, reopen
 from workers.tenants.redaction import without_secrets
 

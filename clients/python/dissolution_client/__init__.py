@@ -10,11 +10,24 @@ from dissolution_client.errors import (
     UnusableOption,
     WaitedTooLong,
 )
-from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Message
+from dissolution_client.shapes import (
+    Appended,
+    Became,
+    Claim,
+    Context,
+    Conversation,
+    Dissolution,
+    Event,
+    Evidence,
+    Found,
+    Message,
+    Recalled,
+)
 
 __all__ = [
     "Appended",
     "AsyncClient",
+    "Became",
     "Claim",
     "Client",
     "ClientError",
@@ -23,9 +36,12 @@ __all__ = [
     "Conversation",
     "Dissolution",
     "Event",
+    "Evidence",
+    "Found",
     "Message",
     "NotCommitted",
     "ProblemError",
+    "Recalled",
     "UnusableOption",
     "WaitedTooLong",
 ]

@@ -2,17 +2,28 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from contextlib import aclosing
 from http import HTTPStatus
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import httpx
 
 from dissolution_client import requests
 from dissolution_client.errors import ConnectionLost, NotCommitted, ProblemError, WaitedTooLong
 from dissolution_client.requests import Asked, Messages
-from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Event, Format
+from dissolution_client.shapes import (
+    Appended,
+    Context,
+    Conversation,
+    Dissolution,
+    Event,
+    Format,
+    Kind,
+    Match,
+    Recalled,
+    Section,
+)
 from dissolution_client.streams import OVER, SILENCE_S, EventReader, is_stream
 
 T = TypeVar("T")
@@ -164,10 +175,31 @@ class AsyncClient:
         return await self._send(requests.context(name, budget, recent, form, operator=operator))
 
     async def recall(
-        self, name: str, text: str | None = None, *, section: str | None = None, limit: int = 20
-    ) -> tuple[Claim, ...]:
-        """Claims of the ledger by words and section, best first. Raises ProblemError."""
-        return await self._send(requests.recall(name, text, section, limit))
+        self,
+        name: str,
+        text: str | None = None,
+        *,
+        kinds: Collection[Kind] = (),
+        section: Section | None = None,
+        state: Literal["open", "all"] = "open",
+        match: Match = "auto",
+        turn: int | None = None,
+        limit: int = 20,
+    ) -> Recalled:
+        """Claims, dissent and turns by words, best first; without words the claims that fit. Raises ProblemError.
+
+        Args:
+            name: The conversation.
+            text: What to look for: words, a name, a number, a file.
+            kinds: Only these; all if empty.
+            section: Only claims and dissent of it; turns are in none.
+            state: `open`: what holds; `all`: also what was replaced or has ended.
+            match: How words are compared with texts.
+            turn: What held at this turn and was said up to it; the last if None.
+            limit: Claims, dissent and turns together, at most.
+        """
+        rest = {"section": section, "state": state, "match": match, "turn": turn, "limit": limit}
+        return await self._send(requests.recall(name, text, kinds, rest))
 
     async def erase(self, name: str, *, reason: str) -> dict[str, Any]:
         """Delete a conversation with all that came of it; the record of that. Raises ProblemError."""

@@ -2,7 +2,7 @@
 
 import random
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Generic, TypeVar
@@ -12,11 +12,13 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from dissolution_client.errors import ProblemError, UnusableOption
-from dissolution_client.shapes import Appended, Claim, Context, Conversation, Dissolution, Format
+from dissolution_client.shapes import Appended, Context, Conversation, Dissolution, Format, Kind, Recalled
 from dissolution_client.streams import MEDIA_TYPE
 
 T = TypeVar("T")
 Messages = Sequence[Mapping[str, Any]]
+Param = str | int | Sequence[str]
+"""Of an address; one of several words stands in it several times."""
 
 AGAIN = frozenset(
     {
@@ -41,7 +43,7 @@ class Asked(Generic[T]):
     method: str
     path: str
     reads: TypeAdapter[T]
-    params: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    params: Mapping[str, Param] = field(default_factory=dict[str, Param])
     body: Mapping[str, Any] | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     inside: str | None = None  # the field of the reply that is wanted
@@ -189,11 +191,12 @@ def context(name: str, budget: int | None, recent: int | None, form: Format, *, 
     return Asked("GET", _path("conversations", name, "context"), _adapter(Context), params=params)
 
 
-def recall(name: str, text: str | None, section: str | None, limit: int) -> Asked[tuple[Claim, ...]]:
-    """Search the claims of the ledger."""
-    params = _given(q=text, section=section, limit=limit, kind="claim")
-    adapter = TypeAdapter(tuple[Claim, ...])
-    return Asked("GET", _path("conversations", name, "recall"), adapter, params=params, inside="claims")
+def recall(
+    name: str, text: str | None, kinds: Collection[Kind], rest: Mapping[str, str | int | None]
+) -> Asked[Recalled]:
+    """Search claims, dissent and turns."""
+    params = _given(q=text, kind=sorted(kinds) or None, **rest)
+    return Asked("GET", _path("conversations", name, "recall"), _adapter(Recalled), params=params)
 
 
 def erase(name: str, reason: str) -> Asked[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """What the service answers, as far as this client reads it. Fields it does not know are kept, not refused."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -8,6 +7,15 @@ from pydantic import BaseModel, ConfigDict
 
 Format = Literal["openai", "anthropic"]
 """Whose interface the messages of a context are for."""
+
+Kind = Literal["claim", "dissent", "turn"]
+"""What recall can find."""
+
+Section = Literal["KNOWN", "DECIDED", "EDGES", "IDENTITY"]
+"""Where claims and dissent stand."""
+
+Match = Literal["auto", "words", "meaning"]
+"""How recall compares: by words, or by meaning besides; `auto` compares meaning where that costs no wait."""
 
 ENDED = frozenset({"committed", "history_kept", "failed", "cancelled"})
 """Statuses of dissolutions that are over."""
@@ -101,6 +109,13 @@ class Context(Shape):
         return [{"role": message.role, "content": message.content} for message in self.messages]
 
 
+class Evidence(Shape):
+    """Words of a turn, verbatim."""
+
+    turn: int
+    text: str
+
+
 class Claim(Shape):
     """One statement of a boundary, with the words of the conversation that it rests on."""
 
@@ -108,4 +123,54 @@ class Claim(Shape):
     section: str
     text: str
     state: str = "current"
-    evidence: tuple[Mapping[str, object], ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Became(Shape):
+    """A claim that rests on words of a turn, and how it stands now."""
+
+    claim: str
+    state: str
+    by: str | None = None  # the claim that took its place
+
+
+class Found(Shape):
+    """One thing that recall found."""
+
+    rank: int
+    kind: str  # claim, dissent or turn
+    id: str  # of the claim or dissent; the number of the turn
+    state: str  # of a claim how it stands, of dissent why it is not held; of a turn: said
+    by: str | None = None  # the claim that took its place
+    section: str | None = None  # of a claim or dissent
+    text: str  # what it says; of a turn the words that fit
+    words: tuple[Evidence, ...] = ()  # verbatim words of turns
+    role: str | None = None  # of a turn
+    speaker: str | None = None  # of a turn
+    said_at: datetime | None = None  # of a turn
+    became: tuple[Became, ...] = ()  # of a turn: the claims that rest on it
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The turns whose words are shown, each once, in order."""
+        return tuple(sorted({one.turn for one in self.words}))
+
+
+class Recalled(Shape):
+    """What recall found, best first, and how it was looked for."""
+
+    conversation: str
+    matched_by: str = "words"  # or `meaning`, where meaning was compared beside words
+    notes: tuple[str, ...] = ()  # what was not compared, and why
+    results: tuple[Found, ...] = ()
+    claims: tuple[Claim, ...] = ()  # those among the results, whole
+
+    @property
+    def dissent(self) -> tuple[Found, ...]:
+        """What was heard and is not held."""
+        return tuple(one for one in self.results if one.kind == "dissent")
+
+    @property
+    def turns(self) -> tuple[Found, ...]:
+        """What was said."""
+        return tuple(one for one in self.results if one.kind == "turn")

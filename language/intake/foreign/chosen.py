@@ -26,7 +26,7 @@ def chosen(entries: Sequence[Entry], name: str, wanted: str | None) -> Entry:
     if wanted is None:
         raise InvalidConversation(
             f"file {name!r} holds {len(entries)} conversations ({_listed(entries)})",
-            "pick one with --conversation ID (over HTTP, `pick`); `dissolve import --list` shows all",
+            "pick one with --conversation ID (over HTTP and MCP, `pick`); `dissolve import --list` shows all",
         )
     found = [entry for entry in entries if entry.id == wanted]
     if not found:

@@ -1,12 +1,13 @@
 """What the client makes of replies, of lost ones and of refusals, without a network."""
 
+import asyncio
 import json
 from collections.abc import Callable
 
 import httpx
 import pytest
 
-from dissolution_client import AsyncClient, Client, ConnectionLost, ProblemError, UnusableOption
+from dissolution_client import AsyncClient, Client, ConnectionLost, ProblemError, Recalled, UnusableOption
 from dissolution_client import requests as built
 from dissolution_client.agents_session import message_of, open_calls
 
@@ -60,6 +61,51 @@ def test_a_file_of_another_program_is_sent_as_it_is() -> None:
         assert client.import_conversation("[1]\n", "talk", pick="c").turns == 2
         client.import_conversation("x")
     assert bodies == [{"text": "[1]\n", "name": "talk", "pick": "c"}, {"text": "x"}]
+
+
+RECALLED = {
+    "conversation": "talk",
+    "matched_by": "words",
+    "notes": ["words alone were compared"],
+    "results": [
+        {"rank": 1, "kind": "turn", "id": "3", "state": "said", "text": "8 shards", "role": "user", "speaker": "Ann",
+         "words": [{"turn": 3, "start": 4, "end": 12, "text": "8 shards"}],
+         "became": [{"claim": "c1", "state": "superseded", "by": "c2"}]},
+        {"rank": 2, "kind": "claim", "id": "c2", "state": "open", "section": "DECIDED", "text": "20 shards.",
+         "words": [{"turn": 9, "start": 0, "end": 2, "text": "20"}]},
+        {"rank": 3, "kind": "dissent", "id": "d1", "state": "too_few", "section": "KNOWN", "text": "9 shards."},
+    ],
+    "claims": [{"id": "c2", "section": "DECIDED", "text": "20 shards.", "evidence": [{"turn": 9, "text": "20"}]}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_recall_asks_for_kinds_and_gives_claims_dissent_and_turns(*, awaited: bool) -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.query.decode())
+        return httpx.Response(200, json=RECALLED)
+
+    async def use() -> tuple[Recalled, Recalled]:
+        async with AsyncClient("http://service", transport=httpx.MockTransport(answer)) as client:
+            first = await client.recall("talk", "shards", kinds={"turn", "claim"}, state="all", turn=9, limit=3)
+            return first, await client.recall("talk")
+
+    if awaited:
+        found, _ = asyncio.run(use())
+    else:
+        with a_client(answer) as client:
+            found = client.recall("talk", "shards", kinds={"turn", "claim"}, state="all", turn=9, limit=3)
+            client.recall("talk")
+    assert asked == [
+        "q=shards&kind=claim&kind=turn&state=all&match=auto&turn=9&limit=3",
+        "state=open&match=auto&limit=20",
+    ]
+    assert [one.rank for one in (*found.turns, *found.dissent)] == [1, 3]
+    assert (found.turns[0].turns, found.turns[0].became[0].by) == ((3,), "c2")
+    assert (found.claims[0].id, found.claims[0].evidence[0].turn) == ("c2", 9)
+    assert found.results[1].words[0].text == "20"
 
 
 def test_a_connection_that_breaks_is_tried_again_and_then_given_up() -> None:

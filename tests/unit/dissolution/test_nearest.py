@@ -25,6 +25,7 @@ def test_a_near_name_is_offered_and_a_far_one_is_not() -> None:
         (("min_members",), "'quorum.min_members'"),
         (("render", "min_members"), "'quorum.min_members'"),
         (("nowhere", "zzzz"), ""),
+        (("Policy", "quorum", "min_memb"), "'min_members'"),
         ((), ""),
     ],
 )

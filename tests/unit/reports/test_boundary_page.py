@@ -5,12 +5,14 @@ from html.parser import HTMLParser
 
 import pytest
 
+from dissolution.answers import AnswerClass, FailureClass, MemberCard, MemberKind
 from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import BoundarySize
 from dissolution.claims import Claim, ClaimState, Closing, Evidence, Mark, Section, StatedClaim, Statement, Support
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidConversation
 from dissolution.excerpts import Excerpt
+from dissolution.receipt.job_receipt import MemberReport
 from dissolution.values import NotMeasured
 from reports.boundary_page import MOST_CHARS, MOST_ITEMS, MOST_QUOTES, boundary_page, cut
 from tests.factories import a_conversation
@@ -111,6 +113,35 @@ def test_a_claim_stands_with_its_families_and_the_words_it_rests_on() -> None:
     assert "too few models state it" in dissent
     assert "<strong><bdi>Unproven: the boundary stands, but " in page
     assert "commit_degraded" not in page
+
+
+def test_what_came_of_each_member_is_told_in_words() -> None:
+    job = a_job("j1", TALK)
+    absent = NotMeasured(not_measured="not asked")
+    reports = [
+        MemberReport(
+            card=MemberCard(name=name, family="gpt", model="m", kind=MemberKind.LANGUAGE_MODEL),
+            answer_class=answer,
+            failure=failure,
+            late=late,
+            statements=statements,
+            latency_s=absent,
+            usage=absent,
+            signature=absent,
+        )
+        for name, answer, failure, late, statements in (
+            ("locked", None, FailureClass.AUTH, False, 0),
+            ("slow", AnswerClass.PARTIAL, None, True, 7),
+        )
+    ]
+    receipt = a_receipt(job).model_copy(update={"members": tuple(reports)})
+    page = boundary_page(a_boundary(job, ()), TALK, receipt)
+    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", page)
+    told = [re.sub(r"<[^>]+>", "|", row).replace("||", "|").strip("|").split("|") for row in rows]
+    assert [[cell for cell in row if cell] for row in told] == [
+        ["locked", "gpt", "model", "key refused", "0"],
+        ["slow", "gpt", "model", "answered in part, too late", "7"],
+    ]
 
 
 def test_size_verdict_and_what_is_not_shown_are_told() -> None:

@@ -12,7 +12,7 @@ from dissolution.conversation import Conversation, Role
 from dissolution.excerpts import NOBODY_HAS_READ, ExcerptPolicy
 from dissolution.findings import StageState, Verdict
 from dissolution.job import Job
-from dissolution.policy.job_policy import Policy
+from dissolution.policy.job_policy import Policy, QuorumPolicy
 from dissolution.ports.models import Member
 from fleet.extractive.roster import extractive_fleet
 from fleet.scripted import Say
@@ -20,6 +20,7 @@ from tests.factories import a_conversation, a_turn
 from tests.running import a_job, a_member, running
 from workers.runtime.inline import run_job
 from workers.services import Services
+from workers.stages.fan_out import patient
 
 SAID = (
     "We rent hall 3 for the fair on 12 March.",
@@ -59,6 +60,17 @@ def test_it_asserts_nothing_and_its_first_reason_is_that_nobody_has_read_it(tmp_
     assert [one.turn for one in made.excerpts] == sorted(one.turn for one in made.excerpts)
     assert all(one.stands_in(TALK.snapshot()) for one in made.excerpts)
     assert sum(len(one.text.split()) for one in made.excerpts) <= 0.3 * len(" ".join(SAID).split())
+
+
+def test_no_method_is_left_out_for_being_slow(tmp_path: Path) -> None:
+    hasty = SMALL.model_copy(update={"quorum": QuorumPolicy(soft_deadline_s=1e-6)})
+    with running(tmp_path, METHODS) as services:
+        job = run_job(services, a_job(services, TALK, hasty).id)
+        with services.unit_of_work() as work:
+            receipt = work.boundaries.receipt(job.id)
+    assert receipt is not None
+    assert [(one.failure, one.late) for one in receipt.members] == [(None, False)] * len(METHODS)
+    assert patient(hasty.quorum, MODELS) == hasty.quorum
 
 
 def test_the_receipt_says_what_each_method_chose_and_that_there_was_nothing_to_review(tmp_path: Path) -> None:

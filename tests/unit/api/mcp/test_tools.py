@@ -1,12 +1,14 @@
 """The tools over services in memory: what the acceptance tests of real processes leave out."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from api.errors import TooManyJobs
-from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, JobInput, Message, RecallInput
+from api.mcp.importing import import_text
+from api.mcp.inputs import ContextInput, DissolveInput, FrameInput, ImportInput, JobInput, Message, RecallInput
 from api.mcp.tools import context, dissolve, frame, recall, status
 from api.state import Caller
 from dissolution.errors import InputError, NotFound
@@ -72,6 +74,41 @@ def test_asking_again_makes_a_second_job_only_when_it_is_another_one(api: Served
     api.run(asked.job)
     after = dissolve(caller, DissolveInput(conversation="talk", policy="quick"))
     assert after.job not in {asked.job, held.job}
+
+
+def test_what_another_program_wrote_is_stored_grows_and_can_be_searched_and_dissolved(api: Served) -> None:
+    caller = caller_of(api)
+    said = [json.dumps({"role": turn["role"], "content": turn["content"]}) for turn in TURNS]
+    first = import_text(caller, ImportInput(text="\n".join(said[:2]), conversation="session"))
+    assert (first.conversation, first.turns, first.new_turns) == ("session", 2, 2)
+    grown = import_text(caller, ImportInput(text="\n".join(said), conversation="session"))
+    assert (grown.turns, grown.new_turns) == (4, 2)
+    assert import_text(caller, ImportInput(text="\n".join(said), conversation="session")).new_turns == 0
+    found = recall(caller, RecallInput(conversation="session", query="Fridays"))
+    assert found.turns[0].turn in {3, 4}
+    assert dissolve(caller, DissolveInput(conversation="session")).through == 4
+    with pytest.raises(InputError, match="turn 1 differs"):
+        import_text(caller, ImportInput(text=said[1], conversation="session"))
+    assert import_text(caller, ImportInput(text=said[0])).conversation.startswith("c-")
+
+
+def test_of_several_conversations_in_a_file_one_is_picked_by_its_id(api: Served) -> None:
+    caller = caller_of(api)
+    text = "\n".join(json.dumps({"id": name, "turns": TURNS[:2]}) for name in ("x", "y"))
+    with pytest.raises(InputError, match=r"2 conversations \('x', 'y'\).*MCP, `pick`"):
+        import_text(caller, ImportInput(text=text))
+    taken = import_text(caller, ImportInput(text=text, pick="y"))
+    assert (taken.turns, taken.new_turns) == (2, 2)
+    with pytest.raises(InputError, match="none of the forms"):
+        import_text(caller, ImportInput(text="{}"))
+
+
+def test_secrets_of_an_imported_text_are_replaced_and_told(api: Served) -> None:
+    caller, secret = caller_of(api), "Xk9" + "&pQ7zLm2R"
+    told = import_text(caller, ImportInput(text=f"Ann: The password={secret} is set.\nBob: Good.", conversation="talk"))
+    assert any("secret" in warning for warning in told.warnings)
+    with api.services.unit_of_work() as work:
+        assert secret not in work.conversations.get("acme␟talk").model_dump_json()
 
 
 def test_a_policy_is_named_by_the_operator(api: Served) -> None:

@@ -50,6 +50,27 @@ def test_turns_may_come_with_the_request(api: Served, client: TestClient) -> Non
     assert client.get("/v1/conversations/new/boundary").json()["through"] == 2
 
 
+@pytest.mark.parametrize(
+    ("policy", "place", "meant"),
+    [
+        ({"qorum": {}}, "qorum", "'quorum'"),
+        ({"quorum": {"min_membres": 3}}, "quorum.min_membres", "'min_members'"),
+        ({"min_members": 3}, "min_members", "'policy.quorum.min_members'"),
+    ],
+)
+def test_a_field_that_no_policy_has_is_told_with_the_nearest(
+    client: TestClient, policy: dict[str, object], place: str, meant: str
+) -> None:
+    stored(client)
+    told = problem(
+        client.post("/v1/dissolutions", json={"conversation": "talk", "policy": policy}), 422, "invalid_request"
+    )
+    (message,) = [one["message"] for one in told["errors"] if one["field"].endswith(place)]
+    assert message == f"there is no such field; did you mean {meant}?"
+    told = problem(client.post("/v1/policies/validate", json={"policy": policy}), 422, "invalid_request")
+    assert any(one["message"].endswith(f"did you mean {meant}?") for one in told["errors"])
+
+
 def test_a_preset_may_be_given_and_enforced(api: Served, client: TestClient) -> None:
     stored(client)
     asked = {"conversation": "talk", "policy": {"probe": {"gate": "strict", "offline": "enforce"}}}

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 
-from tests.unit.api.serving import TURNS, Served, problem, stored
+from tests.unit.api.serving import TURNS, Served, problem, served, stored
 
 ROSTER = """
 [[member]]
@@ -15,7 +16,10 @@ api_key_env = "ONE_KEY"
 """
 
 
-def test_fleets_and_policies_are_named_never_files(api: Served, client: TestClient, tmp_path: Path) -> None:
+def test_fleets_and_policies_are_named_never_files(
+    api: Served, client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONE_KEY", "a key")
     for folder, name, text in (
         ("fleets", "panel", ROSTER),
         ("fleets", "broken", "odd = 1"),
@@ -41,6 +45,25 @@ def test_fleets_and_policies_are_named_never_files(api: Served, client: TestClie
     assert api.services.settings.fleets_folder.startswith(str(tmp_path))
 
 
+def test_a_missing_key_is_told_where_jobs_run_in_the_service_itself(
+    api: Served, client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ONE_KEY", raising=False)
+    (tmp_path / "fleets").mkdir()
+    (tmp_path / "fleets" / "panel.toml").write_text(ROSTER, encoding="utf-8")
+    stored(client)
+    asked = {"conversation": "talk", "fleet": "panel"}
+    told = problem(client.post("/v1/dissolutions", json=asked), 422, "invalid_roster")
+    assert "member 'one' (ONE_KEY)" in told["detail"]
+    assert str(tmp_path) not in told["detail"]
+    assert client.get("/v1/dissolutions").json()["items"] == []
+    with served(tmp_path, api_mode="service") as apart:  # there workers ask, whose environment is not known
+        other = apart.client(apart.key())
+        stored(other)
+        assert other.post("/v1/dissolutions", json=asked).status_code == 202
+    assert api.bell.wait(0) is None
+
+
 def test_a_roster_is_checked_line_by_line(client: TestClient) -> None:
     told = client.post("/v1/fleets/validate", json={"toml": ROSTER})
     assert (told.status_code, told.json()["members"]) == (200, ["one"])
@@ -64,7 +87,10 @@ def test_a_dry_run_costs_and_stores_nothing(client: TestClient) -> None:
     problem(client.post("/v1/dissolutions/estimate", json={"conversation": "none"}), 404, "not_found")
 
 
-def test_a_dry_run_is_of_the_whole_path_under_the_effort_asked_for(client: TestClient, tmp_path: Path) -> None:
+def test_a_dry_run_is_of_the_whole_path_under_the_effort_asked_for(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONE_KEY", "a key")
     (tmp_path / "fleets").mkdir(exist_ok=True)
     members = "".join(ROSTER.replace("one", name).replace("alpha", name) for name in ("x", "y", "z"))
     (tmp_path / "fleets" / "panel.toml").write_text(members, encoding="utf-8")

@@ -15,6 +15,7 @@ from dissolution.job import Job
 from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
+from tests.terminal import FILE, Terminal
 from tests.unit.cli.stored import GOOD, TALK, ended, url_in, waiting
 from workers.runtime.inline import run_job
 from workers.services import Services
@@ -151,3 +152,16 @@ def test_a_fleet_is_described_so_that_it_can_be_built_again(tmp_path: Path, monk
     assert described("extractive", Path("answers")) == f"recorded:{tmp_path / 'answers'}"
     with pytest.raises(InputError, match="give only one of them"):
         described("mine.toml", Path("answers"))
+
+
+def test_a_missing_key_is_one_line_before_anybody_is_asked_or_anything_stored(tmp_path: Path) -> None:
+    roster = tmp_path / "panel.toml"
+    member = '[[member]]\nname = "{0}"\nfamily = "{0}"\nmodel = "openai/{0}"\napi_key_env = "LACKING_{0}"\n'
+    roster.write_text(member.format("alpha") + member.format("beta"), encoding="utf-8")
+    dissolve = Terminal(tmp_path, {"LACKING_beta": "a key"})
+    done = dissolve("run", FILE, "--fleet", roster)
+    assert (done.returncode, done.stdout) == (Exit.BAD_INPUT, "")
+    (line,) = done.stderr.splitlines()
+    assert "'alpha' (LACKING_alpha)" in line
+    assert "beta" not in line
+    assert not (tmp_path / "ledger.sqlite3").exists()

@@ -112,6 +112,19 @@ def test_each_kind_is_told_with_its_reason() -> None:
     assert found[Kind.ADDED].reason == "because added"
 
 
+def test_lines_of_a_section_stand_by_turn_then_by_words_whatever_the_ids_are() -> None:
+    early, late = evidence_in(CONVERSATION, 1, "euro"), evidence_in(CONVERSATION, 2, "dollars")
+    claims = (
+        a_claim("c1", Section.KNOWN, "We pay in dollars.", (late,)),
+        a_claim("c2", Section.KNOWN, "We pay in euro, both of us.", (late, early)),
+        a_claim("c3", Section.KNOWN, "The euro is meant.", (early,)),
+        a_claim("c4", Section.EDGES, "Who pays?"),
+    )
+    after = reading(1, *claims)
+    found = items(difference(None, after), (after,), ())
+    assert [item.claim.id for item in found] == ["c3", "c2", "c1", "c4"]
+
+
 def test_from_the_empty_ledger_everything_is_added_for_its_own_reason() -> None:
     (item,) = items(difference(None, reading(1, held("c1"))), (reading(1, held("c1")),), ())
     assert (item.kind, item.reason) == (Kind.ADDED, "most families put it there")

@@ -98,6 +98,20 @@ def test_claims_dissent_and_turns_are_found_with_turn_and_words(recall_with: Cal
     assert turn.speaker == TALK.turn(int(turn.id)).speaker
 
 
+def test_what_fits_is_found_however_far_down_it_stands(
+    recall_with: Callable[..., Recall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [
+        query("shop opens at 9 or budget EUR", RecallBy.WORDS, **fit)
+        for fit in ({"section": BUDGET.section}, {"open_only": False, "at": {"turn": 1}}, {"at": {"version": 1}}, {})
+    ]
+    at_once = [ids(recall_with()("talk", one)) for one in asked]
+    monkeypatch.setattr("context.recall.BATCH", 1)
+    recall = recall_with()
+    assert [ids(recall("talk", one)) for one in (*asked, *asked)] == [*at_once, *at_once]
+    assert all(at_once)
+
+
 def test_what_took_a_claims_place_stands_before_it(recall_with: Callable[..., Recall]) -> None:
     recall = recall_with()
     kinds = frozenset({RecallKind.CLAIM})
