@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -57,8 +57,3 @@ def made(value: BaseModel, status: int = 200, headers: Mapping[str, str] | None 
     """What any other method answers; never kept by caches."""
     told = {"cache-control": "no-store", **(headers or {})}
     return Response(body_of(value), status_code=status, media_type="application/json", headers=told)
-
-
-def counted(items: Sequence[object], limit: int) -> bool:
-    """Whether a page asked for with one item more than `limit` has another after it."""
-    return len(items) > limit

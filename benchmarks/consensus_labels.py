@@ -19,7 +19,7 @@ import numpy as np
 from consensus.embedding.calibration import calibration_for
 from consensus.embedding.vectors import BoolMatrix, Matrix, cosine_matrix, unpack
 from consensus.evidence.finding import Ground
-from consensus.grouping.cluster import Groups, Hdbscan, average_linkage
+from consensus.grouping.cluster import Groups, average_linkage
 from consensus.grouping.contained import says_part_of
 from consensus.grouping.sentences import points
 from consensus.grouping.shared_groups import grouped, kept_apart
@@ -133,7 +133,25 @@ def ours(one: Set, cut: float, slots: Iterable[Slot] = SLOTS) -> Groups:
 
 
 def _hdbscan(one: Set, cut: float) -> Groups:
-    return Hdbscan(cut).group(one.distances, kept_apart(one.distances, one.profiles, one.members, NO_CUT))
+    """HDBSCAN with what makes full agreement one group: a single cluster may be chosen, none is split below the cut.
+
+    Groups that hold a forbidden pair are taken apart by average linkage; each noise point is a group of its own.
+    """
+    import hdbscan
+
+    apart = kept_apart(one.distances, one.profiles, one.members, NO_CUT)
+    library: Any = hdbscan  # the library is untyped
+    settings = {"min_cluster_size": 2, "min_samples": 1, "allow_single_cluster": True, "cluster_selection_epsilon": cut}
+    labels: list[int] = library.HDBSCAN(metric="precomputed", **settings).fit_predict(one.distances).tolist()
+    groups: dict[int, list[int]] = {}
+    for row, label in enumerate(labels):
+        groups.setdefault(label if label >= 0 else -1 - row, []).append(row)
+    parted: list[tuple[int, ...]] = []
+    for rows in groups.values():
+        inside = np.ix_(rows, rows)
+        parts = average_linkage(one.distances[inside], apart[inside], float(np.finfo(np.float64).max))
+        parted.extend(tuple(rows[place] for place in part) for part in parts)
+    return tuple(sorted(parted))
 
 
 def _average(one: Set, cut: float) -> Groups:

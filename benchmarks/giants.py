@@ -22,12 +22,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from devtools.scripted import Say, ScriptedMember
 from dissolution.answers import MemberCard, MemberKind
 from dissolution.conversation import Conversation, Language, Role, Turn
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
-from fleet.scripted import Say, ScriptedMember
 from triggers.submit import Request, submit
 from workers.bootstrap import open_services
 from workers.pipeline import STAGE_NAMES

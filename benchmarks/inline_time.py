@@ -28,6 +28,11 @@ from typing import NamedTuple, cast
 
 from benchmarks.drill_rehearsal import DATA, Script
 from benchmarks.load_run.flight import critical_path_s
+from devtools.loopback import LoopbackProvider, _Playing, tokens_of
+from devtools.loopback_dialects import Asked, Counted, Dialect
+from devtools.loopback_http import Response, json_response
+from devtools.loopback_roster import roster_text
+from devtools.loopback_spec import LoopbackAct, LoopbackSpec, load_loopback_spec
 from dissolution.answers import Call, PromptMessage, PromptStamp, RenderedPrompt
 from dissolution.clock import SystemClock
 from dissolution.conversation import Conversation
@@ -37,11 +42,6 @@ from dissolution.policy.gate import GatePolicy
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.probe import ProbePolicy
 from dissolution.settings import Settings
-from fleet.loopback import LoopbackProvider, _Playing, tokens_of
-from fleet.loopback_dialects import Asked, Counted, Dialect
-from fleet.loopback_http import Response, json_response
-from fleet.loopback_roster import roster_text
-from fleet.loopback_spec import LoopbackAct, LoopbackSpec, load_loopback_spec
 from language.intake.options import ReadingOptions
 from language.intake.read import read_file
 from triggers.submit import Request, submit

@@ -33,8 +33,8 @@ from benchmarks.load_run.flight import fly
 from benchmarks.load_run.processor import Meter
 from benchmarks.load_run.provider import ProviderThread
 from benchmarks.load_run.statements import statements_section
+from devtools.loopback_spec import LoopbackSpec, load_loopback_spec
 from dissolution.settings import Settings
-from fleet.loopback_spec import LoopbackSpec, load_loopback_spec
 from workers.bootstrap import ROSTER, open_store
 from workers.concurrency.loop_thread import LoopThread
 from workers.redis.server import RedisServer

@@ -52,8 +52,7 @@ from dissolution.ports.models import Embedder
 from dissolution.ports.recall import StoredVector, TextKey
 from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import RecallQuery
-from store.memory import memory_unit_of_work_factory
-from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, memory_unit_of_work_factory, sql_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.postgres import a_postgresql
 from workers.tenants.recall import Recall

@@ -16,6 +16,7 @@ from cli.intake.import_command import register as register_import
 from cli.ledger.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger.ledger_commands import register as register_ledger
 from cli.ledger.listing_command import register as register_listing
+from cli.ledger.topics_command import register as register_topics
 from cli.probe.probe_command import register as register_probe
 from cli.service.care_commands import register as register_care
 from cli.service.key_commands import register as register_keys
@@ -293,6 +294,7 @@ def fleet_price(
 
 
 register_listing(app)
+register_topics(app)
 register(app)
 register_import(app)
 register_care(app)

@@ -1,6 +1,6 @@
-"""Time as a port: the system's clock and one that stands still."""
+"""The system's clock, which fills the port `Clock`."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 
 class SystemClock:
@@ -9,24 +9,3 @@ class SystemClock:
     def now(self) -> datetime:
         """This instant, aware, UTC."""
         return datetime.now(UTC)
-
-
-class FixedClock:
-    """A clock that moves only when told; ships for tests and replays."""
-
-    def __init__(self, instant: datetime) -> None:
-        if instant.tzinfo is None:
-            message = f"instant {instant!r} is naive; give it a time zone"
-            raise ValueError(message)
-        self._instant = instant.astimezone(UTC)
-
-    def now(self) -> datetime:
-        """The instant it stands at, aware, UTC."""
-        return self._instant
-
-    def advance(self, seconds: float) -> None:
-        """Move forward by `seconds` (s, not negative)."""
-        if seconds < 0:
-            message = f"a clock cannot go back: {seconds!r} s"
-            raise ValueError(message)
-        self._instant += timedelta(seconds=seconds)

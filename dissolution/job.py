@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
-from dissolution.errors import IllegalMove
 from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen
 
@@ -60,21 +59,6 @@ class StepStatus(StrEnum):
     RUNNING = "running"  # claimed under a lease
     DONE = "done"
     DEAD = "dead"  # failed for good; the reason is stored
-
-
-STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
-    StepStatus.QUEUED: frozenset({StepStatus.RUNNING}),
-    StepStatus.RUNNING: frozenset({StepStatus.QUEUED, StepStatus.RUNNING, StepStatus.DONE, StepStatus.DEAD}),
-    StepStatus.DONE: frozenset({StepStatus.QUEUED}),  # the ledger moved on: its consensus is reconciled again
-    StepStatus.DEAD: frozenset({StepStatus.QUEUED}),
-}
-
-
-def check_job_move(job: str, present: JobStatus, wanted: JobStatus) -> None:
-    """Raise IllegalMove unless `wanted` may follow `present`."""
-    if wanted not in JOB_MOVES[present]:
-        kind = "job"
-        raise IllegalMove(kind, job, present, wanted)
 
 
 class Job(Frozen):

@@ -1,8 +1,8 @@
 """The outbox: which steps are to be rung for. Written in the transaction that makes a step ready, read by the relay."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, Protocol
 
 from pydantic import AwareDatetime, Field
 
@@ -42,33 +42,6 @@ class QueueCount(Frozen):
     oldest_at: AwareDatetime | None  # since when the longest waiting one is ready
 
 
-class Waiting(NamedTuple):
-    """A ring that is due, as far as its turn is concerned."""
-
-    tenant: str
-    work: int  # expected of the step: turns of its snapshot
-    due_at: datetime
-    number: int  # of two that are due at the same moment the lower one is older
-
-
-def fair_order(waiting: Iterable[Waiting], in_hand: Mapping[str, int]) -> list[Waiting]:
-    """Whose turn it is: first who has the least expected work before it, of what its tenant has in hand and waiting.
-
-    So a tenant's first step waits for no other tenant's queue, however long or heavy, and what is due longest goes
-    first among equals. It is start-time fair queueing (Goyal, Vin and Cheng, 1996), with equal shares.
-
-    Args:
-        waiting: What is due.
-        in_hand: The expected work of what each tenant has at work, or sent and not yet taken up.
-    """
-    before = dict(in_hand)
-    placed: list[tuple[int, datetime, int, Waiting]] = []
-    for one in sorted(waiting, key=lambda ring: (ring.due_at, ring.number)):
-        placed.append((before.get(one.tenant, 0), one.due_at, one.number, one))
-        before[one.tenant] = before.get(one.tenant, 0) + one.work
-    return [one for *_, one in sorted(placed, key=lambda place: place[:3])]
-
-
 class Outbox(Protocol):
     """Rings, at most one a step. Every change is inside the unit of work it came from."""
 
@@ -93,7 +66,7 @@ class Outbox(Protocol):
         ...
 
     def take(self, queue: str, at: datetime, limit: int, resend_s: float) -> tuple[Ring, ...]:
-        """The rings of a queue to be sent now, at most `limit`, in their `fair_order`; they count as sent.
+        """The rings of a queue to be sent now, at most `limit`, in fair order (docs/workers.md); they count as sent.
 
         Due are rings whose time has come and whose step is queued, and those whose step runs under a lease that ran
         out. Jobs that have ended or are held are left out. What was taken is due again after `resend_s` seconds,

@@ -1,8 +1,7 @@
 """Parts of a text that other tools leave out: fenced blocks, inline code and quotations, as spans or blanked."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from dissolution.values import Span
 
@@ -61,11 +60,3 @@ def blanked(text: str, spans: Iterable[Span], filler: str = " ") -> str:
 def straightened(text: str) -> str:
     """`text` with curly apostrophes made straight, one code point for one."""
     return text.replace("’", "'").replace("‘", "'").replace("\u02bc", "'")
-
-
-def touches(spans: Sequence[Span], start: int, end: int) -> bool:
-    """Whether [start, end) overlaps one of `spans`, which are in order and do not overlap each other."""
-    index = bisect_right(spans, start, key=lambda span: span.start) - 1
-    if index >= 0 and spans[index].end > start:
-        return True
-    return index + 1 < len(spans) and spans[index + 1].start < end

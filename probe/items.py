@@ -104,11 +104,6 @@ def key_of(item: Item) -> tuple[ItemKind, str]:
     return item.kind, " ".join(read(said).tokens) or said
 
 
-def amounts_in(text: str) -> frozenset[Decimal]:
-    """The numbers of a text as said, without their units."""
-    return frozenset(quantity.amount for quantity in _amounts(text))
-
-
 def same_slot(one: Item, other: Item) -> bool:
     """Whether two items could fill one blank: of one kind, and, for numbers, of one unit."""
     if one.kind is not other.kind:

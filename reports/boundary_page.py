@@ -7,7 +7,7 @@ bounds leave out is told on the page.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from dissolution.boundary import BoundaryState
 from dissolution.boundary_size import size_in_words
@@ -34,8 +34,6 @@ MOST_CHARS = 2000
 """Characters of one text shown at most."""
 MOST_NAME_CHARS = 200
 """Characters of a title or a name shown at most."""
-
-T = TypeVar("T")
 
 
 class Quote(NamedTuple):

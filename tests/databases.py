@@ -1,10 +1,10 @@
 """SQLite databases for tests that are not about migrations: copies of one that was migrated, at no cost."""
 
-import tempfile
-from functools import cache
 from pathlib import Path
 
-from store.sql.migrate import migrate
+from store.sql.engine import open_engine
+from store.sql.migrate import read_revision
+from store.sql.unit_of_work import migrated_content
 
 
 def migrated(file: Path) -> str:
@@ -15,15 +15,15 @@ def migrated(file: Path) -> str:
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
-        file.write_bytes(_template())
+        file.write_bytes(migrated_content())
     return f"sqlite:///{file}"
 
 
-@cache
-def _template() -> bytes:
-    """What a migrated database is in its file; it has no key of an installation yet."""
-    with tempfile.TemporaryDirectory(prefix="dissolve-template-") as folder:
-        file = Path(folder) / "template.sqlite3"
-        migrate(f"sqlite:///{file}")
-        assert not file.with_name("template.sqlite3-wal").exists(), "the file alone is the whole database"
-        return file.read_bytes()
+def revision_of(url: str) -> str | None:
+    """The revision of the database at `url`, None while it has none."""
+    engine = open_engine(url, busy_timeout_s=30.0)
+    try:
+        with engine.connect() as connection:
+            return read_revision(connection)
+    finally:
+        engine.dispose()

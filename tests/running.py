@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import Self
 
 from consensus.embedding.hashing_embedder import HashingEmbedder
+from devtools.clock import FixedClock
+from devtools.scripted import Cue, ScriptedMember
 from dissolution.answers import MemberCard, MemberKind
-from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.job import Job, Lane
 from dissolution.money import MoneyStore
@@ -30,7 +31,6 @@ from dissolution.ports.triggers import TriggerStore
 from dissolution.service import ServiceStore
 from dissolution.settings import Settings
 from dissolution.stability import StabilityStore
-from fleet.scripted import Cue, ScriptedMember
 from language.tokens import ApproximateTokenCounter
 from store.sql.unit_of_work import sql_unit_of_work_factory
 from tests.databases import migrated

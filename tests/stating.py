@@ -2,10 +2,10 @@
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
 from dissolution.conversation import Role
 from dissolution.ports.models import Embedder, Member
-from fleet.scripted import SCRIPTED_USAGE
 from language.sentences import sentence_spans
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from fleet.loopback import LoopbackProvider, _Playing
-from fleet.loopback_dialects import Asked, Dialect
-from fleet.loopback_http import Response
-from fleet.loopback_spec import Fixed, LogNormal, LoopbackAct, LoopbackSpec, ModelScript, load_loopback_spec
+from devtools.loopback import LoopbackProvider, _Playing
+from devtools.loopback_dialects import Asked, Dialect
+from devtools.loopback_http import Response
+from devtools.loopback_spec import Fixed, LogNormal, LoopbackAct, LoopbackSpec, ModelScript, load_loopback_spec
 
 MILLION = Decimal(1_000_000)
 INPUT_USD, CACHED_USD, OUTPUT_USD = Decimal(1), Decimal("0.1"), Decimal(4)

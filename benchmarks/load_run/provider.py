@@ -9,12 +9,12 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
+from devtools.loopback import LoopbackProvider, _Playing
+from devtools.loopback_dialects import Asked, Dialect
+from devtools.loopback_http import Response
+from devtools.loopback_roster import roster_text
+from devtools.loopback_spec import LoopbackSpec
 from dissolution.policy.job_policy import QuorumPolicy
-from fleet.loopback import LoopbackProvider, _Playing
-from fleet.loopback_dialects import Asked, Dialect
-from fleet.loopback_http import Response
-from fleet.loopback_roster import roster_text
-from fleet.loopback_spec import LoopbackSpec
 
 CASE = re.compile(r"case number (\d+)")
 

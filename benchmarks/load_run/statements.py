@@ -11,12 +11,12 @@ from benchmarks.chaos_run.databases import database
 from benchmarks.load_run.crowd import a_job
 from benchmarks.load_run.flight import QUORUM
 from benchmarks.load_run.provider import ProviderThread
+from devtools.loopback_spec import LoopbackSpec
 from dissolution.framing import FramePolicy
 from dissolution.job import Lane
 from dissolution.outbox import Ring
 from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
-from fleet.loopback_spec import LoopbackSpec
 from workers.bootstrap import ROSTER, open_services, settled_policy
 from workers.concurrency.loop_thread import LoopThread
 from workers.execution.steps import run_step

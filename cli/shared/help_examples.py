@@ -41,6 +41,7 @@ EXAMPLES = {
     "erasures": "dissolve erasures",
     "probe": "dissolve probe --history talk.json --context summary.md --preset strict",
     "frame": "dissolve frame launch --svg frame.svg",
+    "topics": "dissolve topics --least 3",
     "experiment": "dissolve experiment 1 --out out/experiment-1",
     "completion": "dissolve completion bash >~/.dissolve-completion.bash",
     "fleet check": "dissolve fleet check roster.toml",

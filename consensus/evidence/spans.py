@@ -1,7 +1,6 @@
 """The stretches of a snapshot that can serve as evidence: sentences, and lines of what is not prose."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dissolution.checking import each
@@ -52,15 +51,6 @@ def candidates(snapshot: Snapshot) -> tuple[Candidate, ...]:
         for turn in each(snapshot.turns)
         for span in _stretches(turn)
     )
-
-
-def spoken_texts(stretches: Iterable[Candidate]) -> list[str]:
-    """What each turn says in its speaker's own words, in the order of turns; nothing for a turn that says nothing."""
-    own: dict[int, list[str]] = {}
-    for one in stretches:
-        if one.spoken:
-            own.setdefault(one.turn, []).append(one.text)
-    return ["\n".join(texts) for texts in own.values()]
 
 
 def _stretches(turn: Turn) -> list[Span]:

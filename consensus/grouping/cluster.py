@@ -5,7 +5,6 @@ ascending order, ordered by their first row; every row is in exactly one group.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,31 +12,7 @@ from consensus.embedding.vectors import BoolMatrix, Matrix, settled
 
 Groups = tuple[tuple[int, ...], ...]
 
-NOISE = -1
-"""hdbscan's label for points in no dense region. Here each becomes a group of its own: one voice is still a claim."""
-
-FEWEST_FOR_DENSITY = 5
-"""Below this many points density means nothing (hdbscan returns all noise for 2 and 3); linkage decides."""
-
 FORBIDDEN = np.inf
-
-
-class Grouping(Protocol):
-    """A method that puts claims of one meaning together."""
-
-    @property
-    def name(self) -> str:
-        """Method, parameters and version, as the receipt tells it."""
-        ...
-
-    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
-        """Groups of the rows of a symmetric (n, n) distance matrix with zero diagonal; n may be 0.
-
-        Args:
-            distances: Distances, 0 or more.
-            cannot_link: Symmetric (n, n); True where two rows must not share a group.
-        """
-        ...
 
 
 def _checked(distances: Matrix, cannot_link: BoolMatrix) -> None:
@@ -122,28 +97,8 @@ def _ordered(groups: list[list[int]]) -> Groups:
     return tuple(tuple(rows) for rows in sorted(groups))
 
 
-class AverageLinkage:
-    """Average linkage with a calibrated cut.
-
-    Args:
-        cut: Mean distance up to which groups are joined.
-    """
-
-    def __init__(self, cut: float) -> None:
-        self._cut = cut
-
-    @property
-    def name(self) -> str:
-        """Method, cut and version."""
-        return f"average-linkage/1 cut={self._cut:g}"
-
-    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
-        """See Grouping.group."""
-        return average_linkage(distances, cannot_link, self._cut)
-
-
 class CompleteLinkage:
-    """Complete linkage with a calibrated cut: the default method.
+    """Complete linkage with a calibrated cut: how claims are grouped (docs/adr/0018).
 
     Args:
         cut: Distance up to which any two members of a group may be apart.
@@ -158,59 +113,10 @@ class CompleteLinkage:
         return f"complete-linkage/1 cut={self._cut:g}"
 
     def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
-        """See Grouping.group."""
+        """Groups of the rows of a symmetric (n, n) distance matrix with zero diagonal; n may be 0.
+
+        Args:
+            distances: Distances, 0 or more.
+            cannot_link: Symmetric (n, n); True where two rows must not share a group.
+        """
         return complete_linkage(distances, cannot_link, self._cut)
-
-
-class Hdbscan:
-    """HDBSCAN (Campello, Moulavi and Sander 2013), with the settings that make full agreement one group.
-
-    With the library's defaults unanimity comes back as noise: the root of its tree may not be chosen. So
-    `allow_single_cluster` is on, and an epsilon keeps one dense group from being cut into grains.
-
-    Args:
-        epsilon: Distance under which no group is split further.
-    """
-
-    def __init__(self, epsilon: float) -> None:
-        self._epsilon = epsilon
-
-    @property
-    def name(self) -> str:
-        """Method, epsilon and version."""
-        return f"hdbscan/1 epsilon={self._epsilon:g}"
-
-    def group(self, distances: Matrix, cannot_link: BoolMatrix) -> Groups:
-        """See Grouping.group. Groups that hold a forbidden pair are taken apart by average linkage without a cut."""
-        _checked(distances, cannot_link)
-        if len(distances) < FEWEST_FOR_DENSITY:
-            return average_linkage(distances, cannot_link, self._epsilon)
-        groups: list[list[int]] = []
-        for rows in _dense_groups(distances, self._epsilon):
-            inside = np.ix_(rows, rows)
-            parts = average_linkage(distances[inside], cannot_link[inside], float(np.finfo(np.float64).max))
-            groups.extend([rows[place] for place in part] for part in parts)
-        return _ordered(groups)
-
-
-def _dense_groups(distances: Matrix, epsilon: float) -> list[list[int]]:
-    """Rows by hdbscan label; each noise point alone."""
-    import hdbscan
-
-    library: Any = hdbscan  # the library is untyped
-    method = library.HDBSCAN(
-        metric="precomputed",
-        min_cluster_size=2,
-        min_samples=1,
-        allow_single_cluster=True,
-        cluster_selection_epsilon=epsilon,
-    )
-    labels: list[int] = method.fit_predict(distances).tolist()
-    groups: dict[int, list[int]] = {}
-    alone: list[list[int]] = []
-    for row, label in enumerate(labels):
-        if label == NOISE:
-            alone.append([row])
-        else:
-            groups.setdefault(label, []).append(row)
-    return [*groups.values(), *alone]

@@ -1,7 +1,6 @@
 """Words of a sentence, and what in it looks like a value or a name: told by form, not by what a language says."""
 
 import re
-from collections.abc import Sequence
 
 from language.words import stem, words
 
@@ -42,10 +41,3 @@ def values(text: str) -> frozenset[str]:
 def names(text: str) -> frozenset[str]:
     """Capitalised names inside `text`, lower case; a sentence's first word is no evidence of one."""
     return frozenset(match.group().lower() for match in NAME.finditer(text))
-
-
-def jaccard(left: Sequence[str] | frozenset[str], right: Sequence[str] | frozenset[str]) -> float:
-    """Size of the intersection over size of the union of two word sets, 0..1; 0 when both are empty."""
-    first, second = frozenset(left), frozenset(right)
-    union = first | second
-    return len(first & second) / len(union) if union else 0.0

@@ -2,18 +2,6 @@
 
 from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
 
-RANK = {
-    PremiseStatus.INJECTED: 0,
-    PremiseStatus.REJECTED: 0,
-    PremiseStatus.ONE_OFF: 1,
-    PremiseStatus.PROPOSED: 1,
-    PremiseStatus.HEDGED: 1,
-    PremiseStatus.IMPLICIT: 1,
-    PremiseStatus.ASSERTED: 2,
-    PremiseStatus.CONFIRMED: 3,
-}
-"""How much weight a status bears. Only an acceptance may raise it; anything may lower it."""
-
 TAKEN_UP = {
     PremiseStatus.ASSERTED: PremiseStatus.CONFIRMED,
     PremiseStatus.CONFIRMED: PremiseStatus.CONFIRMED,

@@ -4,6 +4,7 @@ import selectors
 import sqlite3
 import time
 from contextlib import closing
+from functools import cache
 from typing import Any, Protocol, cast
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, PoolProxiedConnection, create_engine, event
@@ -71,6 +72,9 @@ CONNECTIONS = 12
 
 ON_SQLITE = 6
 """Most of them to a SQLite file: its writers go one after the other, and those that wait in the pool come in turn."""
+
+IN_MEMORY = "sqlite in memory"
+"""What messages call a database that has no URL."""
 
 
 def open_engine(url: str, busy_timeout_s: float, connections: int = CONNECTIONS) -> Engine:
@@ -150,11 +154,56 @@ def _sqlite(url: URL, shown: str, busy_timeout_s: float, connections: int) -> En
     return engine
 
 
+def open_memory_engine(busy_timeout_s: float, content: bytes | None = None) -> Engine:
+    """An engine for a SQLite database of its own in memory, which ends with the engine; threads may share it.
+
+    The database is one connection, which the pool lends to one transaction at a time. Transactions therefore exclude
+    each other, reading ones too. A cache that several connections share would let them read side by side, but its
+    table locks heed no timeout.
+
+    Args:
+        busy_timeout_s: How long a transaction waits for the one before it (s).
+        content: What the database starts with, as SQLite serialises it; empty when None.
+    """
+
+    def make() -> sqlite3.Connection:
+        driver = sqlite3.connect(":memory:", check_same_thread=False)
+        if content is not None:
+            driver.deserialize(content)
+        _prepare_transactions(driver)
+        return driver
+
+    first = _first_in_memory()
+    pool = QueuePool(cast("Any", make), pool_size=1, max_overflow=0, timeout=busy_timeout_s)
+    engine = Engine(pool, first.dialect, first.url, hide_parameters=True)
+    engine.update_execution_options(compiled_cache=_COMPILED)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+_COMPILED: dict[Any, Any] = {}
+"""Statements that databases in memory have compiled, for all of them: else each test would compile all of its own."""
+
+
+@cache
+def _first_in_memory() -> Engine:
+    """What gives databases in memory their dialect, by which statements are kept; connecting once makes it ready."""
+    engine = _in_our_words(create_engine("sqlite://"), IN_MEMORY)
+    engine.connect().close()
+    engine.dispose()
+    return engine
+
+
 def _prepare_sqlite(driver: sqlite3.Connection, busy_timeout_s: float) -> None:
-    driver.isolation_level = None  # else the driver begins transactions itself, deferred ones
     with closing(driver.cursor()) as cursor:
         if cursor.execute("PRAGMA journal_mode").fetchone() != ("wal",):
             _switch_to_wal(cursor, time.monotonic() + busy_timeout_s)
+    _prepare_transactions(driver)
+
+
+def _prepare_transactions(driver: sqlite3.Connection) -> None:
+    driver.isolation_level = None  # else the driver begins transactions itself, deferred ones
+    with closing(driver.cursor()) as cursor:
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         cursor.execute("PRAGMA secure_delete = ON")  # what is erased must not stay in free pages

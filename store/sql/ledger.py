@@ -44,7 +44,8 @@ class SqlLedger(SqlErasing):
     def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment` on the valid axis, as known at it on the recorded axis, in their places.
 
-        What holds at a moment is defined in `store.rules.moments`. Raises NotFound for a version that is not there.
+        `store.sql.ledger_reading.held_then` says what holds at a moment. Raises NotFound for a version that is not
+        there.
         """
         standing = self._versions.at_moment(conversation, moment)
         if standing is None:

@@ -101,7 +101,12 @@ def dissent_at(conversation: str, version: int | None) -> Select[Any]:
 
 
 def held_then(moment: Moment) -> ColumnElement[bool]:
-    """Whether a claim held at a moment on the valid axis: what `holds` in `store.rules.moments` says, as SQL."""
+    """Whether a claim, as the ledger records it, holds at a moment's turn and instant on the valid axis.
+
+    With neither, the question is what holds now: what is open. A turn is looked up in the valid interval in turns. An
+    instant is looked up in the valid interval in instants; where that is not known, the turn decides, or what is open.
+    It is not known either for a claim that ended at a turn while nobody said at which instant.
+    """
     claims = tables.claims.c
     known = and_(claims.valid_from.is_not(None), or_(tables.IS_OPEN, claims.valid_to.is_not(None)))
     by_turn = tables.IS_OPEN

@@ -2,14 +2,11 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import closing
 from typing import cast
 
 from sqlalchemy import Connection, Engine, inspect, text
 
 from dissolution.errors import SchemaMismatch
-from store.sql.engine import open_engine
-from store.sql.places import masked
 from store.tables.jobs import VERSION_TABLE
 from store.tables.schema import metadata
 
@@ -20,7 +17,6 @@ needs no Alembic (a test compares)."""
 LOCK_KEY = 0x6469_7373_6F6C_7665
 """PostgreSQL advisory lock held while a schema is changed: the bytes of "dissolve"."""
 
-DEFAULT_BUSY_TIMEOUT_S = 30.0
 
 _ALEMBIC = threading.Lock()
 """Alembic keeps its context in module variables; taken after the database's lock, never before it."""
@@ -28,24 +24,6 @@ _ALEMBIC = threading.Lock()
 
 def expected_revision() -> str:
     """The revision this version of the project works with."""
-    return REVISION
-
-
-def current_revision(url: str) -> str | None:
-    """The revision of the database at `url`, None while it has none. Raises StoreUnavailable."""
-    engine = open_engine(url, DEFAULT_BUSY_TIMEOUT_S)
-    with closing(_Disposing(engine)), engine.connect() as connection:
-        return read_revision(connection)
-
-
-def migrate(url: str) -> str:
-    """Bring the database at `url` to the expected revision, whatever older one it has; returns that revision.
-
-    Raises StoreUnavailable, SchemaMismatch.
-    """
-    engine = open_engine(url, DEFAULT_BUSY_TIMEOUT_S)
-    with closing(_Disposing(engine)):
-        prepare(engine, masked(url))
     return REVISION
 
 
@@ -75,16 +53,6 @@ def read_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     return cast("str | None", connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}")))  # noqa: S608 - a constant
-
-
-class _Disposing:
-    """Closes an engine's connections at the end of a block."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def close(self) -> None:
-        self._engine.dispose()
 
 
 def _lock(connection: Connection) -> None:

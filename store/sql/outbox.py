@@ -189,7 +189,13 @@ _TURNING = _turning()
 
 
 def _in_turn(queue: str, now: datetime) -> Select[Any]:
-    """What is due in a queue, in its fair order (`dissolution.outbox.fair_order`)."""
+    """What is due in a queue, in its fair order.
+
+    First comes who has the least expected work before it (turns of a snapshot), of what its tenant has in hand and
+    waiting; in hand is what is at work, or sent and not yet taken up. So a tenant's first step waits for no other
+    tenant's queue, however long or heavy, and what is due longest goes first among equals. It is start-time fair
+    queueing (Goyal, Vin and Cheng, 1996), with equal shares.
+    """
     live = and_(outbox.c.queue == queue, _jobs.c.status.in_(LIVE_VALUES))
     joined = outbox.join(_steps, _SAME_STEP).join(_jobs, _jobs.c.id == outbox.c.job)
     due = and_(live, outbox.c.due_at <= now, or_(_QUEUED, and_(_RUNNING, _steps.c.lease_until <= now)))

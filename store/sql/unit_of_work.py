@@ -2,6 +2,9 @@
 
 import os
 import secrets
+import sqlite3
+from contextlib import closing
+from functools import cache
 from types import TracebackType
 from typing import Self, cast
 
@@ -12,7 +15,16 @@ from store.rules.checks import ONLY_READS
 from store.rules.keys import KEY_BYTES, derived_key
 from store.sql.boundaries import SqlBoundaries
 from store.sql.conversations import SqlConversations
-from store.sql.engine import CONNECTIONS, connected, empty_log, only_reading, open_engine, open_reading_engine
+from store.sql.engine import (
+    CONNECTIONS,
+    IN_MEMORY,
+    connected,
+    empty_log,
+    only_reading,
+    open_engine,
+    open_memory_engine,
+    open_reading_engine,
+)
 from store.sql.erasing import ERASED
 from store.sql.frames import SqlFrames
 from store.sql.jobs import SqlJobs
@@ -199,6 +211,34 @@ def sql_unit_of_work_factory(
         engine.dispose()
         raise
     return SqlUnitOfWorkFactory(engine, None if installation_key is None else derived_key(installation_key))
+
+
+def memory_unit_of_work_factory(
+    busy_timeout_s: float = 30.0, installation_key: SecretStr | None = None
+) -> SqlUnitOfWorkFactory:
+    """A new SQLite database in memory: the fake of tests. It lasts as long as the factory and its process.
+
+    Threads may share it; units of work wait for each other, also those that only read.
+
+    Args:
+        busy_timeout_s: How long a unit of work waits for another (s).
+        installation_key: Takes the place of the key kept in the database.
+    """
+    engine = open_memory_engine(busy_timeout_s, migrated_content())
+    with engine.begin() as connection:
+        _make_key(connection)
+    return SqlUnitOfWorkFactory(engine, None if installation_key is None else derived_key(installation_key))
+
+
+@cache
+def migrated_content() -> bytes:
+    """A database with the newest schema and no row, as SQLite keeps it in a file; migrated once a process."""
+    engine = open_memory_engine(busy_timeout_s=1.0)
+    prepare(engine, IN_MEMORY)
+    with closing(engine.raw_connection()) as connection:
+        content = cast("sqlite3.Connection", connection.driver_connection).serialize()
+    engine.dispose()
+    return content
 
 
 def sql_reading_factory(

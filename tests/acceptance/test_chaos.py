@@ -19,10 +19,10 @@ from benchmarks.chaos_run.clock import TURNS as CLOCK_TURNS
 from benchmarks.chaos_run.clock import really
 from benchmarks.chaos_run.provider import ANSWER, Billed
 from benchmarks.chaos_run.world import TURNS, World
+from devtools.scripted import Say
 from dissolution.answers import Usage
 from dissolution.job import JobStatus, Lane
 from dissolution.ports.store import UnitOfWorkFactory
-from fleet.scripted import Say
 from store.sql.unit_of_work import SqlUnitOfWorkFactory
 from tests.architecture.project import ROOT
 from tests.environments import unmeasured

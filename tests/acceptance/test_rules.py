@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from devtools.clock import FixedClock
+from devtools.scripted import Crash, Cue, Fail, Hang, Say, ScriptedMember
 from dissolution.answers import AnswerClass, FailureClass, FinishReason, MemberTask, Usage
 from dissolution.boundary import BoundaryState
 from dissolution.claims import FIRM_SECTIONS, Claim, ClaimState, DissentReason, Section
-from dissolution.clock import FixedClock
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError, MemberBillingError, MemberTimeout, ModelAssetError, StepHeld
 from dissolution.findings import Consensus, StageState, Verdict
@@ -44,7 +45,6 @@ from dissolution.reviewing import Fault
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
 from dissolution.written_questions import ProposedQuestion
-from fleet.scripted import Crash, Cue, Fail, Hang, Say, ScriptedMember
 from language.intake.options import ReadingOptions
 from language.intake.quoted import quoted_spans
 from language.intake.read import read_bytes

@@ -22,10 +22,14 @@ def roots() -> tuple[str, ...]:
     return tuple(configuration()["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
 
 
+TOOLS = "devtools"
+"""The development tools: held to the same rules as the root packages, and not installed."""
+
+
 @cache
 def sources() -> tuple[Path, ...]:
-    """Python files of the root packages."""
-    return tuple(sorted(file for root in roots() for file in (ROOT / root).rglob("*.py")))
+    """Python files of the root packages and of the development tools."""
+    return tuple(sorted(file for root in (*roots(), TOOLS) for file in (ROOT / root).rglob("*.py")))
 
 
 @cache
@@ -57,5 +61,5 @@ def tracked() -> tuple[Path, ...]:
     if listing.returncode == 0:
         return tuple(ROOT / name for name in listing.stdout.decode().split("\0") if name and (ROOT / name).is_file())
     return tuple(
-        file for folder in ("docs", "tests", *roots()) for file in (ROOT / folder).rglob("*") if file.is_file()
+        file for folder in ("docs", "tests", TOOLS, *roots()) for file in (ROOT / folder).rglob("*") if file.is_file()
     )

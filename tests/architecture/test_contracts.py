@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.architecture.project import ROOT, configuration, roots
+from tests.architecture.project import ROOT, TOOLS, configuration, roots
 
 VIOLATIONS = {
     "rooms": ("language/planted.py", "import prompts"),
@@ -53,7 +53,7 @@ def lint(folder: Path) -> tuple[int, str]:
 
 def copy_to(folder: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", folder)
-    for root in roots():
+    for root in (TOOLS, *roots()):
         shutil.copytree(ROOT / root, folder / root, ignore=shutil.ignore_patterns("__pycache__"))
 
 

@@ -23,6 +23,8 @@ FOREIGN = {
     "pg_dump": frozenset({"--format", "--file"}),
     "pg_restore": frozenset({"--exit-on-error", "--no-owner", "--dbname"}),
 }
+DOORS = {"fleet.loopback": "devtools.loopback"}
+"""Modules that run another's command line."""
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
@@ -57,7 +59,8 @@ def flags_of_script(file: Path) -> frozenset[str]:
 
 
 def scripts_named(text: str) -> list[Path]:
-    paths = [path or module.replace(".", "/") + ".py" for path, module in SCRIPT.findall(text)]
+    named: list[tuple[str, str]] = SCRIPT.findall(text)
+    paths = [path or DOORS.get(module, module).replace(".", "/") + ".py" for path, module in named]
     return [ROOT / path for path in paths if (ROOT / path).is_file()]
 
 
@@ -103,7 +106,7 @@ def test_the_check_sees_flags() -> None:
     assert {"--format", "--conversation", "--db", "--help"} <= commands()["run"]
     assert "--deadline" in commands()["fleet check"]
     assert "--version" in commands()[""]
-    assert "--port" in flags_of_script(ROOT / "fleet" / "loopback.py")
+    assert "--port" in flags_of_script(ROOT / "devtools" / "loopback.py")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ HOMES = {
     "detect_secrets": r"language/secrets/replacing\.py",
     "fastapi": r"api/",
     "flower": r"workers/runtime/flower_server\.py",
-    "hdbscan": r"consensus/grouping/cluster\.py",
+    "hdbscan": r"consensus/topics\.py",
     "jinja2": r"reports/",
     "kombu": r"workers/",
     "lingua": r"language/detection\.py",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.project import ROOT, configuration, module_name, roots, shown, sources, tree
+from tests.architecture.project import ROOT, TOOLS, configuration, module_name, roots, shown, sources, tree
 
 DISTRIBUTION = "dissolution-fleet"
 
@@ -22,11 +22,11 @@ def test_no_other_distribution_provides_our_name(root: str) -> None:
 def test_every_folder_with_code_is_a_listed_root() -> None:
     others = {"tests", "benchmarks", "deploy", "docs", "examples", "out"}
     folders = {folder.name for folder in ROOT.iterdir() if folder.is_dir() and any(folder.glob("*.py"))}
-    assert folders - others == set(roots())
+    assert folders - others == {TOOLS, *roots()}
     linter = configuration()["tool"]["importlinter"]
-    assert set(linter["root_packages"]) == set(roots())
+    assert set(linter["root_packages"]) == {TOOLS, *roots()}
     layers = next(contract for contract in linter["contracts"] if contract["id"] == "rooms")["layers"]
-    assert {name for layer in layers for name in layer.split(" | ")} == set(roots())
+    assert {name for layer in layers for name in layer.split(" | ")} == {TOOLS, *roots()}
 
 
 @pytest.mark.parametrize("file", [file for file in sources() if file.name == "__init__.py"], ids=shown)

@@ -14,7 +14,7 @@ LONG_MODULES = {
     "dissolution/errors.py": "the drawn tree and its classes are compared with each other and read together",
 }
 LONG_FUNCTIONS: dict[str, str] = {
-    "fleet/loopback_dialects.py:error": "one table of answers, a row for each kind of failure",
+    "devtools/loopback_dialects.py:error": "one table of answers, a row for each kind of failure",
 }
 
 

@@ -8,9 +8,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from dissolution.ports.store import UnitOfWorkFactory
-from store.memory import memory_unit_of_work_factory
 from store.sql.places import parse_url
-from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWorkFactory, memory_unit_of_work_factory, sql_unit_of_work_factory
 from tests.databases import migrated
 
 ADAPTERS = ("memory", "sqlite", "postgresql")

@@ -12,6 +12,9 @@ from queue import Queue
 import pytest
 
 from consensus.embedding.hashing_embedder import HashingEmbedder
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackSpec, ModelScript
+from devtools.scripted import Fail, Say, ScriptedMember
 from dissolution.answers import FinishReason, MemberKind, MemberTask, Reply, Usage
 from dissolution.errors import MemberError, MemberUnavailable
 from dissolution.ports.models import Member
@@ -20,11 +23,8 @@ from fleet.cassette_members import TapingMember, load_cassette, taping
 from fleet.chat_member import ChatMember, build_members
 from fleet.extractive.roster import extractive_fleet
 from fleet.failures import failure_of
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.recorded import load_recorded
 from fleet.roster import Roster
-from fleet.scripted import Fail, Say, ScriptedMember
 from language.tokens import ApproximateTokenCounter
 from tests.polling import LONGEST_S
 from tests.unit.fleet.parts import a_card, a_prompt, a_task

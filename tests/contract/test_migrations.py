@@ -14,11 +14,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, create_engine, inspect, text
 
 from dissolution.errors import SchemaMismatch
-from store.sql.migrate import current_revision, expected_revision, migrate
+from store.sql.migrate import expected_revision
 from store.sql.places import parse_url
 from store.sql.unit_of_work import sql_unit_of_work_factory
 from store.tables.jobs import VERSION_TABLE
 from store.tables.schema import metadata
+from tests.databases import revision_of
 
 
 @pytest.fixture(params=("sqlite", "postgresql"))
@@ -66,7 +67,7 @@ def _shape(engine: Engine) -> dict[str, Any]:
 
 
 def test_migrations_and_tables_do_not_differ(empty: str, engine: Engine) -> None:
-    migrate(empty)
+    sql_unit_of_work_factory(empty).close()
 
     with engine.connect() as connection:
         options = {"version_table": VERSION_TABLE, "compare_type": True, "compare_server_default": True}
@@ -87,25 +88,25 @@ def test_the_expected_revision_is_the_newest_there_is() -> None:
 
 
 def test_opening_migrates_once_and_keeps_what_is_there(empty: str) -> None:
-    assert current_revision(empty) is None
+    assert revision_of(empty) is None
     keys: list[bytes] = []
     for _ in range(2):
         factory = sql_unit_of_work_factory(empty)
         with factory() as unit:
             keys.append(unit.installation_key())
         factory.close()
-        assert current_revision(empty) == expected_revision() == migrate(empty)
+        assert revision_of(empty) == expected_revision()
     assert keys[0] == keys[1]
 
 
 def test_a_newer_database_is_refused_with_both_revisions(empty: str, engine: Engine) -> None:
-    migrate(empty)
+    sql_unit_of_work_factory(empty).close()
     with engine.begin() as connection:
         connection.execute(text("UPDATE schema_revision SET version_num = '9999'"))
 
     with pytest.raises(SchemaMismatch, match=rf"'9999'.*'{expected_revision()}'; install the newer version"):
         sql_unit_of_work_factory(empty)
-    assert current_revision(empty) == "9999"
+    assert revision_of(empty) == "9999"
 
 
 def test_a_table_of_ours_without_a_revision_is_refused(empty: str, engine: Engine) -> None:
@@ -113,7 +114,7 @@ def test_a_table_of_ours_without_a_revision_is_refused(empty: str, engine: Engin
         connection.execute(text("CREATE TABLE claims (id integer)"))
 
     with pytest.raises(SchemaMismatch, match=r"\('claims'\): another program made it; name another"):
-        migrate(empty)
+        sql_unit_of_work_factory(empty)
     assert inspect(engine).get_table_names() == ["claims"]
 
 
@@ -141,9 +142,10 @@ def test_a_migration_that_fails_half_way_leaves_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(op, "create_table", fail_late)
         with pytest.raises(ZeroDivisionError):
-            migrate(empty)
+            sql_unit_of_work_factory(empty)
     assert inspect(engine).get_table_names() == []
-    assert migrate(empty) == expected_revision()
+    sql_unit_of_work_factory(empty).close()
+    assert revision_of(empty) == expected_revision()
 
 
 def test_many_may_open_a_new_database_at_once(empty: str) -> None:

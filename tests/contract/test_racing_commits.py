@@ -4,11 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+from devtools.scripted import Say
 from dissolution.claims import ClaimState
 from dissolution.job import Job, JobStatus
 from dissolution.ledger import LedgerEventKind
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.workers.members.test_cycles import FIRST, SINCE, TALK, up_to_the_commit

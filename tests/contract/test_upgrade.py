@@ -15,9 +15,10 @@ from dissolution.claims import Claim, Dissent
 from dissolution.conversation import Conversation, chained_digests
 from dissolution.findings import GateDecision, Verdict
 from dissolution.policy.job_policy import Policy
-from store.sql.migrate import current_revision, expected_revision, migrate
+from store.sql.migrate import expected_revision
 from store.sql.places import parse_url
 from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from tests.databases import revision_of
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, commit, names
 from tests.unit.store.ledgers import TALK, a_dissent, a_receipt, later
 from tests.unit.store.ledgers import a_job as job_of
@@ -63,9 +64,9 @@ def upgraded(url: str) -> Iterator[SqlUnitOfWorkFactory]:
         command.upgrade(config, "0001")
     _fill(engine)
     engine.dispose()
-    assert current_revision(url) == "0001"
-    assert migrate(url) == expected_revision()
+    assert revision_of(url) == "0001"
     factory = sql_unit_of_work_factory(url)
+    assert revision_of(url) == expected_revision()
     yield factory
     factory.close()
 

@@ -6,9 +6,9 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from queue import Queue
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackSpec, ModelScript
 from fleet.chat_member import ChatMember, build_members
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackSpec, ModelScript
 from fleet.roster import Roster
 from language.tokens import ApproximateTokenCounter
 from prompts.framing import frame_formats

@@ -37,17 +37,6 @@ def difference(before: BoundaryState | None, after: BoundaryState | None) -> Dif
     }
 
 
-def composed(first: Differences, second: Differences) -> Differences:
-    """The difference from A to C, given those from A to B and from B to C."""
-    found: dict[ClaimId, Difference] = {}
-    for name in sorted({*first, *second}):
-        before = first[name].before if name in first else second[name].before
-        after = second[name].after if name in second else first[name].after
-        if before != after:
-            found[name] = Difference(before=before, after=after)
-    return found
-
-
 class Kind(StrEnum):
     """What became of a claim between two readings."""
 

@@ -21,7 +21,6 @@ from language.intake.shown import shown
 from language.intake.split import Tally
 from language.intake.times import Stamps
 
-_SPEAKING = frozenset({"user", "assistant"})
 _TITLES = (
     ("custom-title", "customTitle"),
     ("agent-name", "agentName"),

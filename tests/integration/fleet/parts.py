@@ -3,11 +3,11 @@
 import random
 from collections.abc import Mapping
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackSpec, LoopbackStep, ModelScript
 from dissolution.answers import Reply
 from fleet.check import CHECK_PROMPT
 from fleet.litellm_gateway import LiteLLMChatModel
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackSpec, LoopbackStep, ModelScript
 from fleet.roster import RosterMember
 
 KEY = "Zq9-plain-form-key-77"

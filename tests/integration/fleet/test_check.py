@@ -2,11 +2,11 @@
 
 import asyncio
 
+from devtools.loopback_spec import LoopbackAct, ModelScript
 from dissolution.answers import FailureClass, Usage
 from dissolution.values import NotMeasured
 from fleet.chat_member import ChatMember
 from fleet.check import CHECK_TOKENS, MemberCheck, check_members
-from fleet.loopback_spec import LoopbackAct, ModelScript
 from tests.integration.fleet.parts import a_model, a_provider, a_script
 from tests.unit.fleet.test_chat_member import Fake, Words
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from dissolution.answers import FinishReason, MemberKind, RenderedPrompt, Reply
 from dissolution.errors import MemberError, MemberRateLimited, MemberRequestRejected, MemberTimeout
 from dissolution.values import NotMeasured
@@ -20,7 +21,6 @@ from fleet.check import CHECK_PROMPT
 from fleet.litellm_errors import CLASSES
 from fleet.litellm_gateway import load_litellm, map_entry, supported_parameters
 from fleet.litellm_reply import read_usage
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from tests.integration.fleet.parts import DIALECTS, KEY, a_model, a_provider, a_script, ask
 
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from dissolution.errors import InvalidRoster
-from fleet.loopback import LoopbackProvider, main, tokens_of
-from fleet.loopback_spec import (
+from devtools.loopback import LoopbackProvider, main, tokens_of
+from devtools.loopback_spec import (
     Fixed,
     LogNormal,
     LoopbackAct,
@@ -24,6 +23,7 @@ from fleet.loopback_spec import (
     Price,
     Quota,
 )
+from dissolution.errors import InvalidRoster
 from tests.integration.fleet.parts import a_provider, a_script
 
 RECORDING = Path(__file__).parents[3] / "benchmarks/data/recordings/op-flask-sessions/writer-a.dissolve.json"

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, ModelScript
 from dissolution.errors import InvalidRoster
 from dissolution.values import NotMeasured
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, ModelScript
 from fleet.prompt_logprobs import PromptScorer, logs_of
 from fleet.roster import RosterMember, parse_roster
 from language.surprise.logprobs import NOT_GIVEN, LogProbEstimator

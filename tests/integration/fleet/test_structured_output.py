@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from devtools.loopback_spec import ModelScript
+from devtools.replies import render_json_reply
 from dissolution.answers import AnswerClass, FinishReason
 from dissolution.claims import Section, StatedClaim
-from fleet.loopback_spec import ModelScript
 from prompts.parse import parse_reply
-from prompts.reply import render_json_reply, reply_schema
+from prompts.reply import reply_schema
 from tests.integration.fleet.parts import a_provider
 from tests.unit.fleet.parts import a_task
 from workers.bootstrap import build_roster, close_all

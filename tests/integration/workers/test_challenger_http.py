@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
+from devtools.scripted import Say
 from dissolution.answers import FailureClass
 from dissolution.claims import Section
 from dissolution.framing import Challenge, FramePolicy
 from dissolution.policy.job_policy import Policy
 from dissolution.values import NotMeasured
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
-from fleet.scripted import Say
 from frame_agent.challenge.adoption import challenge_id
 from frame_agent.challenge.challenger import targets
 from frame_agent.register.fold import register_of

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript, Quota
 from dissolution.answers import Call, FailureClass
 from dissolution.framing import FramePolicy
 from dissolution.job import Job, JobStatus, Lane
@@ -18,8 +20,6 @@ from dissolution.policy.job_policy import BudgetPolicy, Policy, QuorumPolicy
 from dissolution.settings import Settings
 from fleet.chat_member import build_members
 from fleet.local_limits import LocalLimiter
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript, Quota
 from fleet.roster import Roster
 from language.tokens import ApproximateTokenCounter
 from tests.factories import INSTANT, a_conversation

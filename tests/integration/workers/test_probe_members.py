@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from dissolution.answers import FailureClass
 from dissolution.findings import StageState, Verdict
 from dissolution.framing import FramePolicy
@@ -17,8 +19,6 @@ from dissolution.ports.models import Member
 from dissolution.receipt.job_receipt import Receipt
 from dissolution.receipt.probe import ProbeSummary
 from fleet.chat_member import ChatMember, build_members
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from fleet.roster import Roster
 from language.tokens import ApproximateTokenCounter
 from prompts.probing import probe_formats

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
+from devtools.scripted import Say
 from dissolution.answers import FailureClass
 from dissolution.claims import Section
 from dissolution.framing import Action, FramePolicy
@@ -13,9 +16,6 @@ from dissolution.job import JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.reviewing import Fault, Reviewer
 from dissolution.values import NotMeasured
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
-from fleet.scripted import Say
 from frame_agent.register.fold import register_of
 from prompts.reviewing import REVIEW
 from tests.factories import a_conversation

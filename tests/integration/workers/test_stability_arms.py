@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from devtools.loopback import LoopbackProvider
+from devtools.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from dissolution.framing import FramePolicy
 from dissolution.job import JobStatus
 from dissolution.policy.job_policy import Policy
@@ -13,8 +15,6 @@ from dissolution.policy.probe import ProbePolicy
 from dissolution.settings import Settings
 from dissolution.stability import Arm, Cell, CycleFigures, RunStatus
 from dissolution.values import NotMeasured
-from fleet.loopback import LoopbackProvider
-from fleet.loopback_spec import LoopbackAct, LoopbackStep, ModelScript
 from stability.run import Runner, start_run
 from tests.integration.providing import providing
 from tests.unit.stability.runs import TALK, a_plan

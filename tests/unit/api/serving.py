@@ -11,13 +11,13 @@ from fastapi.testclient import TestClient
 
 from api.app import make_app
 from consensus.embedding.hashing_embedder import HashingEmbedder
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.ports.models import Member
 from dissolution.service import KeyScope
 from dissolution.settings import Settings
 from fleet.extractive.roster import extractive_fleet
 from language.tokens import ApproximateTokenCounter
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import INSTANT
 from workers.concurrency.loop_thread import LoopThread
 from workers.runtime.embedded import EmbeddedBell

@@ -13,6 +13,8 @@ from api.problems import Problem, kinds, problem_of, status_of
 from api.remedies import REMEDIES
 from dissolution import errors
 from dissolution.errors import DissolutionError, InputError, StoreUnavailable
+from store.sql.listing import SqlListing
+from store.sql.unit_of_work import SqlUnitOfWork
 from tests.unit.api.serving import Served, problem, stored
 
 
@@ -93,7 +95,7 @@ def test_a_fault_is_one_problem_and_tells_no_content(
         message = "secret content of a turn"
         raise ZeroDivisionError(message)
 
-    monkeypatch.setattr("store.memory_service.MemoryListing.conversation", broken)
+    monkeypatch.setattr(SqlListing, "conversation", broken)
     reply = client.get("/v1/conversations/talk")
     problem(reply, 500, "internal_fault")
     assert "secret content" not in reply.text + caplog.text
@@ -106,7 +108,7 @@ def test_a_database_that_is_away_is_waited_for(client: TestClient, monkeypatch: 
         place, what = "sqlite:///secret/place", "is away"
         raise StoreUnavailable(place, what)
 
-    monkeypatch.setattr("store.memory.MemoryUnitOfWorkFactory.begin", away)
+    monkeypatch.setattr(SqlUnitOfWork, "__enter__", away)
     reply = client.get("/v1/conversations")
     problem(reply, 503, "store_unavailable")
     assert reply.headers["retry-after"] == "5"

@@ -16,9 +16,9 @@ from api.bodies import refuse_doubles
 from api.errors import MalformedBody
 from api.problems import MOST_FIELDS
 from api.readiness import AGE_S, Readiness
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.errors import StoreUnavailable
-from store.sql.unit_of_work import SqlUnitOfWorkFactory, sql_unit_of_work_factory
+from store.sql.unit_of_work import SqlUnitOfWork, SqlUnitOfWorkFactory, sql_unit_of_work_factory
 from tests.factories import INSTANT
 from tests.unit.api.serving import TURNS, Served, problem
 
@@ -96,7 +96,7 @@ def test_no_tenant_is_told_where_the_database_is_and_the_log_is(
         place, what = "sqlite:////srv/secret/ledger.sqlite3", "disk full at 10.1.2.3"
         raise StoreUnavailable(place, what)
 
-    monkeypatch.setattr("store.memory.MemoryUnitOfWorkFactory.begin", full)
+    monkeypatch.setattr(SqlUnitOfWork, "__enter__", full)
     with caplog.at_level(logging.ERROR):
         told = problem(client.get("/v1/conversations"), 503, "store_unavailable")
     assert "secret" not in str(told)

@@ -6,9 +6,9 @@ from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
+from devtools.scripted import Say
 from dissolution.job import Job
-from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.workers.reviewing_members import ReviewingMember, Said

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution_client import Client, ClientError, ProblemError
 from dissolution_client.errors import ConnectionLost, NotCommitted, passes
 from dissolution_client.history import cut_of, head_of, hold, open_calls, turns_of

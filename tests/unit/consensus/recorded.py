@@ -7,9 +7,9 @@ from pathlib import Path
 
 from consensus.build import build_consensus
 from consensus.embedding.hashing_embedder import HashingEmbedder
+from devtools.clock import FixedClock
 from dissolution.answers import FinishReason
 from dissolution.claims import Statement
-from dissolution.clock import FixedClock
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.policy.job_policy import ConsensusPolicy

@@ -4,7 +4,7 @@ import pytest
 
 from context.indexes import IDLE_S, Indexes
 from context.search import ConversationIndex
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import a_conversation
 
 

@@ -9,7 +9,7 @@ from dissolution.findings import EmbeddingStamp
 from dissolution.ports.recall import StoredVector, TextKey
 from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.recall_kinds import RecallKind
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, commit, ended
 from tests.unit.store.ledgers import TALK, a_claim, later

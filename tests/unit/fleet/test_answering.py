@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say, ScriptedMember
 from dissolution.answers import MemberKind
 from fleet.answering import answers_the_path, can_answer
 from fleet.recorded import FOUR_PARTS, load_recorded
-from fleet.scripted import Say, ScriptedMember
 from prompts.catalog import names
 from tests.unit.fleet.parts import a_card
 

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
+from devtools.scripted import Say, ScriptedMember
 from dissolution.answers import FailureClass, FinishReason, Usage
 from dissolution.errors import BudgetExceeded
 from dissolution.policy.job_policy import BudgetPolicy
 from dissolution.values import NotMeasured
 from fleet.budget import check, estimate, may_ask, total
-from fleet.scripted import Say, ScriptedMember
 from tests.unit.fleet.parts import a_card, a_task
 
 UNKNOWN = NotMeasured(not_measured="no price")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FailureClass, FinishReason, MemberTask, RenderedPrompt, Reply, Usage
 from dissolution.claims import Section
 from dissolution.errors import InvalidRoster, MemberError, MemberRequestRejected, MemberTimeout
@@ -15,7 +16,6 @@ from dissolution.values import NotMeasured
 from fleet.asked import heard
 from fleet.cassette import CALLS, Cassette, is_cassette, read_head
 from fleet.cassette_members import CassetteMember, TapingMember, check_cassette, load_cassette, taping
-from fleet.scripted import SCRIPTED_USAGE
 from prompts.probing import render_reading, render_writing
 from prompts.render import render
 from prompts.reviewing import ShownClaim, render_review

@@ -5,13 +5,13 @@ from decimal import Decimal
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, MemberCard, MemberKind, RenderedPrompt, Reply
 from dissolution.errors import MemberWindowExceeded
 from dissolution.values import NotMeasured
 from fleet.chat_member import EXACT_MARGIN, ChatMember, build_members, close_members
 from fleet.prices import TokenPrice, roster_price
 from fleet.roster import RosterPrice, parse_roster
-from fleet.scripted import SCRIPTED_USAGE
 from tests.unit.fleet.parts import a_card, a_task
 
 ROSTER = """

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devtools.scripted import SCRIPTED_USAGE, Crash, Cue, Delay, Fail, Hang, Say, ScriptedMember
 from dissolution.answers import FailureClass, FinishReason, MemberCard, MemberFailure, MemberTask, Reply
 from dissolution.errors import InvalidRoster, MemberAuthError, MemberRateLimited
 from dissolution.policy.job_policy import QuorumPolicy
 from dissolution.ports.models import Member
 from fleet.failures import member_failure
 from fleet.fan_out import CANCEL_GRACE_S, FanOutOutcome, fan_out
-from fleet.scripted import SCRIPTED_USAGE, Crash, Cue, Delay, Fail, Hang, Say, ScriptedMember
 from tests.unit.fleet.parts import a_card, a_task
 from tests.virtual_time import run_virtual
 

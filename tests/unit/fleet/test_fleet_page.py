@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from devtools.loopback_spec import LoopbackAct
 from dissolution.answers import FailureClass, MemberKind
-from fleet.loopback_spec import LoopbackAct
 from fleet.roster import RosterMember, RosterPrice
 
 PAGE = (Path(__file__).parents[3] / "docs" / "fleet.md").read_text(encoding="utf-8")

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, Reply
 from dissolution.errors import InvalidPrompt, MemberContentFiltered, MemberRefused, MemberReplyUnusable
-from fleet.scripted import SCRIPTED_USAGE
 from prompts.framing import (
     ShownPremise,
     challenge_format,

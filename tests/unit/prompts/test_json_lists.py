@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, Reply
 from dissolution.errors import MemberContentFiltered, MemberRefused, MemberReplyUnusable
-from fleet.scripted import SCRIPTED_USAGE
 from prompts.json_lists import MAX_REPLY_CHARS, list_format, read_list
 
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, RenderedPrompt, Reply
 from dissolution.claims import Section
 from dissolution.errors import InvalidPrompt, MemberReplyUnusable, UnknownTurn
 from dissolution.probing import QuestionKind
 from dissolution.written_questions import REASON_CHARS, JudgedItem
-from fleet.scripted import SCRIPTED_USAGE
 from prompts.probing import (
     MAX_ANSWER_CHARS,
     probe_formats,

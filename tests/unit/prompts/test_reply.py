@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from devtools.replies import render_json_reply, render_reply
 from dissolution.answers import FinishReason
 from dissolution.claims import Section, StatedClaim
 from prompts.parse import parse_reply
-from prompts.reply import render_json_reply, render_reply, reply_format, reply_schema
+from prompts.reply import reply_format, reply_schema
 
 ANY = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60).filter(
     lambda text: bool(text.strip())

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.errors import BehindBoundary, ChangedPast, UnknownTurn
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.policy.job_policy import Policy
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_member, running
 from triggers.submit import Request, Submission, submit

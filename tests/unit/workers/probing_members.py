@@ -4,10 +4,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import FinishReason, MemberCard, MemberKind, MemberTask, Reply, Usage
 from dissolution.errors import MemberError
 from dissolution.values import NotMeasured
-from fleet.scripted import SCRIPTED_USAGE
 from workers.members.stage_calls import place_of
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from consensus.embedding.hashing_embedder import HashingEmbedder
+from devtools.scripted import Say
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
 from dissolution.conversation import Conversation, Role
@@ -15,7 +16,6 @@ from dissolution.job import Job
 from dissolution.policy.job_policy import Policy, QuorumPolicy
 from dissolution.ports.models import Member
 from fleet.extractive.roster import extractive_fleet
-from fleet.scripted import Say
 from tests.factories import a_conversation, a_turn
 from tests.running import a_job, a_member, running
 from workers.runtime.inline import run_job

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.errors import StoreUnavailable
 from dissolution.job import JobStatus, Lane, StepStatus
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from tests.environments import unmeasured
 from tests.factories import a_conversation
 from tests.polling import eventually

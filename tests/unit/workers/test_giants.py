@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.giants import conversation_of, reply_about
+from devtools.scripted import Say
 from dissolution.checking import check
 from dissolution.job import Job, JobStatus, Lane, StepStatus
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.execution import leases, steps

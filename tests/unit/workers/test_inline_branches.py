@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from devtools.clock import FixedClock
 from dissolution.answers import MemberTask, Reply
-from dissolution.clock import FixedClock
 from dissolution.errors import StepHeld
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from dissolution.policy.job_policy import Policy, QuorumPolicy

@@ -2,9 +2,9 @@
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.answers import Answer, FinishReason, MemberCard, MemberKind
 from dissolution.policy.job_policy import Policy
-from fleet.scripted import Say
 from prompts.parse import parse_reply
 from tests.running import a_member
 from workers.stages.consensus import naming_turns

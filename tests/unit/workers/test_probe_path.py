@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from devtools.clock import FixedClock
 from dissolution.answers import FailureClass, RenderedPrompt
-from dissolution.clock import FixedClock
 from dissolution.conversation import Conversation
 from dissolution.errors import MemberError, MemberRateLimited, MemberRefused, MemberTimeout, MemberWindowExceeded
 from dissolution.findings import NotRun, StageState, Verdict

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job
 from dissolution.policy.gate import GatePolicy

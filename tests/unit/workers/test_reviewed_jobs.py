@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
+from devtools.clock import FixedClock
 from dissolution.answers import Call, FailureClass
 from dissolution.boundary import BoundaryState
 from dissolution.claims import ClaimState, Section
-from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout
 from dissolution.framing import Action, FramePolicy, FrameReport
 from dissolution.job import Job, JobStatus

@@ -14,11 +14,11 @@ from cli.ledger.history import diff_versions, log_conversation, roll_back
 from cli.ledger.hold import commit_job, discard_job, preview_job
 from cli.run.run import Giving
 from cli.shared.exits import Exit
+from devtools.scripted import Say
 from dissolution.errors import InputError, NotFound
 from dissolution.job import Job, JobStatus
 from dissolution.ledger import LedgerEventKind
 from dissolution.policy.job_policy import Policy
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.cli.stored import GOOD, TALK, ended, url_in

@@ -10,9 +10,9 @@ import pytest
 from cli.run import run
 from cli.run.run import Giving, RunOptions, fleet_of, resume_jobs, the_job
 from cli.shared.exits import Exit
+from devtools.scripted import Say
 from dissolution.errors import InputError, ModelAssetError, NotFound, StepHeld
 from dissolution.job import Job
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.terminal import FILE, Terminal

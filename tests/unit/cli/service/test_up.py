@@ -14,7 +14,7 @@ from cli.shared.stopping import told_to_stop
 from dissolution.errors import InputError, StoreUnavailable
 from dissolution.ports.store import UnitOfWork
 from dissolution.settings import Settings
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from workers.redis.server import RedisServer
 
 

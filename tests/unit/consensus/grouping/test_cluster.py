@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -6,17 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consensus.embedding.vectors import BoolMatrix, Matrix
-from consensus.grouping.cluster import (
-    NOISE,
-    AverageLinkage,
-    CompleteLinkage,
-    Grouping,
-    Groups,
-    Hdbscan,
-    average_linkage,
-)
+from consensus.grouping.cluster import CompleteLinkage, Groups, average_linkage, complete_linkage
 
-METHODS: list[Grouping] = [AverageLinkage(0.4), CompleteLinkage(0.4), Hdbscan(0.4)]
+Linkage = Callable[[Matrix, BoolMatrix, float], Groups]
+METHODS: list[Linkage] = [average_linkage, complete_linkage]
 
 
 def distances_of(points: list[float]) -> Matrix:
@@ -38,50 +32,24 @@ def random_veto(n: int, seed: int, share: float) -> BoolMatrix:
     return upper | upper.T
 
 
-def unanimous(n: int, seed: int) -> Matrix:
-    """Euclidean distances of n noisy copies of one direction in 384 dimensions: about 0.27 apart."""
-    generator = np.random.default_rng(seed)
-    centre = generator.normal(size=384)
-    rows = centre / np.linalg.norm(centre) + generator.normal(size=(n, 384)) * 0.19 / np.sqrt(384)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    apart = np.linalg.norm(rows[:, None] - rows[None, :], axis=2)
-    return (apart + apart.T) / 2
-
-
-@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 30])
-def test_every_row_is_in_exactly_one_group(method: Grouping, n: int) -> None:
-    groups = method.group(random_distances(n, n), no_veto(n))
+def test_every_row_is_in_exactly_one_group(method: Linkage, n: int) -> None:
+    groups = method(random_distances(n, n), no_veto(n), 0.4)
     assert sorted(row for group in groups for row in group) == list(range(n))
     assert list(groups) == sorted(groups)
 
 
-@pytest.mark.parametrize("n", [5, 9, 20])
-@pytest.mark.parametrize("seed", range(20))
-def test_unanimity_is_one_group(n: int, seed: int) -> None:
-    """The golden case: with the library's defaults, full agreement comes back as noise."""
-    assert Hdbscan(0.5).group(unanimous(n, seed), no_veto(n)) == (tuple(range(n)),)
-    assert AverageLinkage(0.5).group(unanimous(n, seed), no_veto(n)) == (tuple(range(n)),)
-
-
-def test_the_library_defaults_would_call_unanimity_noise() -> None:
-    import hdbscan
-
-    library: Any = hdbscan
-    labels = library.HDBSCAN(metric="precomputed", min_cluster_size=2).fit_predict(unanimous(9, 0)).tolist()
-    assert len(set(labels)) > 1 or set(labels) == {NOISE}
-
-
-@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
-def test_two_meanings_and_a_lone_voice(method: Grouping) -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_two_meanings_and_a_lone_voice(method: Linkage) -> None:
     points = [0.0, 0.05, 0.1, 5.0, 5.05, 5.1, 20.0]
-    assert method.group(distances_of(points), no_veto(7)) == ((0, 1, 2), (3, 4, 5), (6,))
+    assert method(distances_of(points), no_veto(7), 0.4) == ((0, 1, 2), (3, 4, 5), (6,))
 
 
-@pytest.mark.parametrize("method", METHODS, ids=["average", "complete", "hdbscan"])
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n", [2, 6, 12])
-def test_identical_claims_are_one_group(method: Grouping, n: int) -> None:
-    assert method.group(np.zeros((n, n)), no_veto(n)) == (tuple(range(n)),)
+def test_identical_claims_are_one_group(method: Linkage, n: int) -> None:
+    assert method(np.zeros((n, n)), no_veto(n), 0.4) == (tuple(range(n)),)
 
 
 def test_a_chain_does_not_pull_far_ends_together() -> None:
@@ -97,10 +65,10 @@ def test_the_forbidden_pair_is_honoured_while_merging_not_after() -> None:
 
 
 @given(st.integers(2, 25), st.integers(0, 10_000), st.floats(0, 0.5), st.booleans())
-def test_no_group_holds_a_forbidden_pair(n: int, seed: int, share: float, dense: bool) -> None:  # noqa: FBT001 - drawn
+def test_no_group_holds_a_forbidden_pair(n: int, seed: int, share: float, complete: bool) -> None:  # noqa: FBT001 - drawn
     veto = random_veto(n, seed, share)
-    method = Hdbscan(0.6) if dense else AverageLinkage(0.6)
-    groups = method.group(random_distances(n, seed), veto)
+    method = complete_linkage if complete else average_linkage
+    groups = method(random_distances(n, seed), veto, 0.6)
     assert sorted(row for group in groups for row in group) == list(range(n))
     assert not any(veto[np.ix_(group, group)].any() for group in groups)
 
@@ -127,8 +95,8 @@ def test_the_order_of_rows_does_not_matter(n: int, seed: int) -> None:
     distances, veto = random_distances(n, seed), random_veto(n, seed, 0.1)
     order = np.random.default_rng(seed).permutation(n)
     for method in METHODS:
-        plain = method.group(distances, veto)
-        mixed = method.group(distances[np.ix_(order, order)], veto[np.ix_(order, order)])
+        plain = method(distances, veto, 0.4)
+        mixed = method(distances[np.ix_(order, order)], veto[np.ix_(order, order)], 0.4)
         back = tuple(sorted(tuple(sorted(int(order[row]) for row in group)) for group in mixed))
         assert back == plain
 
@@ -146,3 +114,8 @@ def test_what_cannot_be_grouped_is_refused() -> None:
         average_linkage(np.array([[0, 1.0], [2.0, 0]]), no_veto(2), 1)
     with pytest.raises(ValueError, match="kept apart from itself"):
         average_linkage(np.zeros((2, 2)), np.eye(2, dtype=np.bool_), 1)
+
+
+def test_the_method_of_consensus_is_complete_linkage_at_its_cut() -> None:
+    distances, veto = random_distances(20, 3), random_veto(20, 3, 0.1)
+    assert CompleteLinkage(0.4).group(distances, veto) == complete_linkage(distances, veto, 0.4)

@@ -3,8 +3,9 @@ from typing import Any, cast
 
 import pytest
 
+from devtools.clock import FixedClock
 from dissolution import outbox, recognising, service, stability, webhooks
-from dissolution.clock import FixedClock, SystemClock
+from dissolution.clock import SystemClock
 from dissolution.ports import frame as frame_store
 from dissolution.ports import ledger as ledger_store
 from dissolution.ports import models as ports

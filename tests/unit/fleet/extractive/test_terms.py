@@ -2,7 +2,7 @@
 
 import pytest
 
-from fleet.extractive.terms import jaccard, names, terms, values
+from fleet.extractive.terms import names, terms, values
 
 
 def test_words_are_stemmed_and_none_is_left_out_for_its_language() -> None:
@@ -30,8 +30,3 @@ def test_values_are_told_by_their_form(text: str, expected: set[str]) -> None:
 
 def test_names_do_not_count_the_first_word() -> None:
     assert names("Support goes to Grupo Alvorada on Monday") == {"grupo alvorada", "monday"}
-
-
-def test_jaccard() -> None:
-    assert jaccard(("a", "b"), ("b", "c")) == pytest.approx(1 / 3)
-    assert jaccard((), ()) == 0.0

@@ -10,8 +10,8 @@ from dissolution.conversation import Role, Turn
 from dissolution.errors import UnknownTurn
 from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
 from frame_agent.register.fold import advance, empty, register_of
-from frame_agent.register.transitions import RANK
 from tests.factories import a_snapshot, a_turn
+from tests.unit.frame_agent.ranks import RANK
 
 PLANTED = Path(__file__).parents[4] / "benchmarks" / "data" / "planted"
 SENTENCES = (

@@ -1,7 +1,8 @@
 import pytest
 
 from dissolution.premises import Acceptance, PremiseEventKind, PremiseStatus
-from frame_agent.register.transitions import RANK, SAID_YES, TAKEN_UP, after
+from frame_agent.register.transitions import SAID_YES, TAKEN_UP, after
+from tests.unit.frame_agent.ranks import RANK
 
 NOT_ACCEPTING = sorted(set(PremiseEventKind) - {PremiseEventKind.ACCEPTED, PremiseEventKind.REJECTED})
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from language.intake.options import Form, ReadingOptions
 from language.intake.read import Reading, read_bytes
 from tests.factories import INSTANT

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.conversation import Role
 from dissolution.errors import InvalidConversation
 from language.intake.foreign.registry import BY_FORM

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE, Fail, Say, ScriptedMember
 from dissolution.answers import MemberTask, Usage
 from dissolution.conversation import Snapshot
 from dissolution.errors import BudgetExceeded, MemberTimeout
 from dissolution.policy.job_policy import Policy
 from dissolution.settings import Settings
 from dissolution.values import NotMeasured
-from fleet.scripted import SCRIPTED_USAGE, Fail, Say, ScriptedMember
 from stability.experiments.data import DataFolder
 from stability.experiments.workspace import NO_PROSE, Choice, answers_to_dissolve, dissolved, summaries, workspace
 from tests.running import a_member, running

@@ -2,9 +2,8 @@ import hashlib
 
 from pydantic import SecretStr
 
-from store.memory import memory_unit_of_work_factory
 from store.rules.keys import KEY_BYTES, derived_key
-from store.sql.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory, sql_unit_of_work_factory
 
 KEY = SecretStr("a configured key of more than 32 bytes, ü")
 

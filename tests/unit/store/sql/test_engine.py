@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dissolution.errors import StoreError, StoreUnavailable
 from store.sql.engine import _switch_to_wal, open_engine
-from store.sql.unit_of_work import sql_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory, sql_unit_of_work_factory
 from tests.factories import a_conversation
 
 
@@ -155,3 +155,39 @@ def test_what_is_not_the_databases_fault_passes_through(tmp_path: Path) -> None:
     with factory.engine.connect() as connection, pytest.raises(SQLAlchemyError):
         connection.execute(text("SELECT :missing"))
     factory.close()
+
+
+def test_threads_share_a_database_in_memory_and_take_turns() -> None:
+    units = memory_unit_of_work_factory()
+    start = threading.Barrier(6)
+
+    def store(name: str) -> None:
+        start.wait()
+        with units() as unit:
+            unit.conversations.extend(a_conversation("We open at 9.", name=name))
+            unit.commit()
+        with units.reading() as unit:
+            assert unit.conversations.get(name).turns[0].content == "We open at 9."
+
+    threads = [threading.Thread(target=store, args=(name,)) for name in "abcdef"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    with units() as unit:
+        assert unit.conversations.ids() == tuple("abcdef")
+
+
+def test_each_database_in_memory_is_empty_with_a_key_of_its_own_and_checks_references() -> None:
+    with memory_unit_of_work_factory()() as unit:
+        unit.conversations.extend(a_conversation("We open at 9."))
+        unit.commit()
+        key = unit.installation_key()
+    other = memory_unit_of_work_factory()
+    with other() as unit:
+        assert unit.conversations.ids() == ()
+        assert unit.installation_key() != key
+    with other.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    other.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.errors import StoreUnavailable
 from dissolution.job import JobStatus, Lane
 from dissolution.outbox import Ring

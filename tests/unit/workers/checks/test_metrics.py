@@ -9,14 +9,14 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
+from devtools.scripted import Say
 from dissolution.errors import StoreUnavailable
 from dissolution.findings import Verdict
 from dissolution.job import JobStatus
 from dissolution.measures import BOUNDS_S, CallCount, Durations, Measures
 from dissolution.outbox import QueueCount
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from tests.contract.redis_server import a_free_port, a_redis
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.errors import NotFound, StoreUnavailable
 from dissolution.job import Lane
 from dissolution.settings import Settings

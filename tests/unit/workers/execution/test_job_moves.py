@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
 from dissolution.job import Job, JobStatus, Lane, StepStatus
 from dissolution.outbox import Ring
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.execution import steps

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.checking import check
 from dissolution.errors import LeaseLost
 from dissolution.job import JobStatus, Lease
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from store.sql.steps import SqlSteps
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running

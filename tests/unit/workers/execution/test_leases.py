@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from devtools.clock import FixedClock
+from devtools.scripted import Say
 from dissolution.checking import check
-from dissolution.clock import FixedClock
 from dissolution.errors import LeaseLost, StoreUnavailable
 from dissolution.job import Lease
 from dissolution.ports.store import UnitOfWork
 from dissolution.settings import Settings
-from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, a_member, running
 from workers.execution import leases

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.giants import conversation_of
+from devtools.scripted import Say
 from dissolution.errors import LeaseLost, StepProcessEnded, StoreUnavailable
 from dissolution.job import Job, JobStatus, Lane, Lease, Step, StepStatus
 from dissolution.settings import Settings
 from dissolution.sizes import GIANT_WORK
-from fleet.scripted import Say
 from tests.factories import INSTANT, a_conversation
 from tests.polling import eventually
 from tests.running import a_job, a_member, running

@@ -8,7 +8,8 @@ from typing import Literal
 
 import pytest
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
+from devtools.scripted import Crash, Delay, Say
 from dissolution.conversation import Conversation
 from dissolution.errors import InvalidRoster, LeaseLost, StoreUnavailable
 from dissolution.job import Job, JobStatus, Lane, Step, StepStatus
@@ -16,7 +17,6 @@ from dissolution.outbox import Ring
 from dissolution.policy.job_policy import Policy, QuorumPolicy
 from dissolution.ports.store import UnitOfWork
 from dissolution.settings import Settings
-from fleet.scripted import Crash, Delay, Say
 from tests.factories import INSTANT, a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers.execution import steps

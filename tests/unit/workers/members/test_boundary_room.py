@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from devtools.scripted import Say
 from dissolution.policy.job_policy import Policy, SizePolicy
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.members.boundary_room import room_about, room_read, words_kept

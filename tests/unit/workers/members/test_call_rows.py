@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE, Say, ScriptedMember
 from dissolution.answers import FailureClass, FinishReason, MemberFailure, MemberTask, Reply, Usage
 from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.policy.job_policy import BudgetPolicy, Policy
 from dissolution.room import Room
-from fleet.scripted import SCRIPTED_USAGE, Say, ScriptedMember
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.members.call_rows import STAGE, CallBook, answering_calls

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from devtools.clock import FixedClock
+from devtools.scripted import Cue, Fail, Say, ScriptedMember
 from dissolution.answers import AnswerClass, FailureClass, MemberTask, RenderedPrompt, Reply
-from dissolution.clock import FixedClock
 from dissolution.errors import MemberTimeout, MemberWindowExceeded
 from dissolution.job import Job, JobStatus
 from dissolution.receipt.job_receipt import Receipt
 from dissolution.room import Room
-from fleet.scripted import Cue, Fail, Say, ScriptedMember
 from prompts.held import HeldState
 from tests.factories import INSTANT, a_conversation, a_snapshot
 from tests.running import Deaths, Killed, a_job, a_member, running

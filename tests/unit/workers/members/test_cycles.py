@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Cue, Say, ScriptedMember
 from dissolution.answers import MemberTask, Reply
 from dissolution.boundary import BoundaryState
 from dissolution.claims import ClaimState, HeldAct
@@ -13,7 +14,6 @@ from dissolution.job import Job, JobStatus
 from dissolution.ledger import Act, LedgerEventKind
 from dissolution.policy.job_policy import Policy, RollingPolicy
 from dissolution.reviewing import Fault
-from fleet.scripted import Cue, Say, ScriptedMember
 from prompts.held import short_ids
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from pathlib import Path
 
+from devtools.scripted import Crash, Cue, Fail, Say, ScriptedMember
 from dissolution.answers import (
     FailureClass,
     MemberFailure,
@@ -17,7 +18,6 @@ from dissolution.errors import MemberTimeout
 from dissolution.job import Job
 from dissolution.policy.job_policy import BudgetPolicy, Policy
 from dissolution.ports.models import Member
-from fleet.scripted import Crash, Cue, Fail, Say, ScriptedMember
 from tests.factories import a_conversation, a_snapshot
 from tests.running import a_job, a_member, running
 from workers.members.stage_calls import StageCalls, everybody, place_of

@@ -9,7 +9,7 @@ from dissolution.claims import Claim, ClaimState, Closing, Mark, Section
 from dissolution.ledger import Change, ChangeKind, LedgerEvent, LedgerEventKind
 from tests.factories import INSTANT, a_conversation
 from tests.unit.prompts.export.boundaries import a_boundary, a_claim, evidence_in
-from workers.results.ledger_diff import Item, Kind, composed, difference, items
+from workers.results.ledger_diff import Item, Kind, difference, items
 
 CONVERSATION = a_conversation("We pay in euro.", "We pay in dollars.", "Fine.")
 QUOTE = (evidence_in(CONVERSATION, 1, "euro"),)
@@ -196,11 +196,6 @@ MAYBE = st.none() | READINGS
 def test_nothing_differs_from_itself(one: BoundaryState | None) -> None:
     assert difference(one, one) == {}
     assert items(difference(one, one), () if one is None else (one,), ()) == ()
-
-
-@given(MAYBE, MAYBE, MAYBE)
-def test_differences_compose(a: BoundaryState | None, b: BoundaryState | None, c: BoundaryState | None) -> None:
-    assert composed(difference(a, b), difference(b, c)) == difference(a, c)
 
 
 @given(READINGS, READINGS)

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE
 from dissolution.answers import (
     Answer,
     AnswerClass,
@@ -25,7 +26,6 @@ from dissolution.job import Job, Step, StepStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.values import NotMeasured
 from fleet.budget import Estimate
-from fleet.scripted import SCRIPTED_USAGE
 from tests.factories import INSTANT, a_snapshot
 from workers.results.receipt import cost_report, counters_of, fleet_in_words, member_report, stage_report, usage_of_call
 from workers.step_results import FanOutReport

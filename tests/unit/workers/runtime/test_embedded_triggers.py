@@ -10,7 +10,7 @@ from typing import NoReturn, cast
 
 import pytest
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.errors import StoreUnavailable
 from dissolution.job import JobStatus
 from dissolution.policy.job_policy import Policy

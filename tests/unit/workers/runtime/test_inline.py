@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.job import JobStatus
 from dissolution.ports.store import UnitOfWork
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.cli.stored import GOOD, TALK

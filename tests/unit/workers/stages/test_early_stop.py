@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Hang, Say
 from dissolution.answers import FailureClass
 from dissolution.policy.job_policy import Policy, QuorumPolicy
-from fleet.scripted import Hang, Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from workers.execution.steps import run_step

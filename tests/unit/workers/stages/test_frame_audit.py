@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Cue, Fail, Say, ScriptedMember
 from dissolution.answers import FailureClass, MemberTask, Reply
 from dissolution.claims import Section
 from dissolution.errors import InputError, MemberTimeout
@@ -16,7 +17,6 @@ from dissolution.policy.job_policy import Policy
 from dissolution.premises import PremiseStatus
 from dissolution.receipt.frame import FrameSummary, RegisterReport
 from dissolution.values import NotMeasured
-from fleet.scripted import Cue, Fail, Say, ScriptedMember
 from frame_agent.challenge.adoption import challenge_id
 from frame_agent.register.fold import register_of
 from tests.factories import a_conversation

@@ -11,13 +11,13 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from devtools.scripted import Cue, Fail, Say, ScriptedMember
 from dissolution.answers import MemberCard, MemberKind, MemberTask
 from dissolution.errors import MemberRateLimited, StoreUnavailable
 from dissolution.job import Job, JobStatus, Lease
 from dissolution.outbox import Ring
 from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
 from dissolution.settings import Settings
-from fleet.scripted import Cue, Fail, Say, ScriptedMember
 from tests.factories import INSTANT, a_conversation
 from tests.running import a_job, running
 from workers.execution.step_context import StepWatch

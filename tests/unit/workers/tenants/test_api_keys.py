@@ -7,7 +7,7 @@ import pytest
 from dissolution.errors import InputError, NotFound
 from dissolution.ports.store import UnitOfWork
 from dissolution.service import ApiKey, KeyScope
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import INSTANT
 from workers.tenants.api_keys import KEY, allows, hash_of, new_key, recognised, rotate
 

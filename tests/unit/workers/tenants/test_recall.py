@@ -15,7 +15,7 @@ from dissolution.ports.models import Embedder
 from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.recall_kinds import RecallBy, RecallKind
 from dissolution.recalling import Recalled, RecallQuery, RecallResult
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import a_conversation
 from tests.unit.store.cycles import AGAINST, BUDGET, OPENS, a_cycle, commit, ended
 from tests.unit.store.ledgers import TALK, a_claim, later

@@ -7,7 +7,7 @@ from dissolution.errors import InputError
 from dissolution.ports.store import UnitOfWork
 from language.secrets.known import KnownSecrets
 from language.secrets.replacing import replace_secrets
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import a_conversation
 from workers.tenants.redaction import reason_of_erasure, refuse_secret, standing_or_given, without_secrets
 

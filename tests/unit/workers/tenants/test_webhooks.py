@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 import pytest
 from standardwebhooks.webhooks import Webhook
 
-from dissolution.clock import FixedClock, SystemClock
+from devtools.clock import FixedClock
+from dissolution.clock import SystemClock
 from dissolution.job import Job, JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.ports.store import UnitOfWorkFactory
 from dissolution.settings import Settings
 from dissolution.webhooks import Delivery, WebhookEndpoint
-from store.memory import memory_unit_of_work_factory
+from store.sql.unit_of_work import memory_unit_of_work_factory
 from tests.factories import INSTANT, a_conversation
 from workers.tenants.webhook_addresses import Target
 from workers.tenants.webhooks import (

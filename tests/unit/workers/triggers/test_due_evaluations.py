@@ -7,7 +7,7 @@ from typing import NoReturn, cast
 
 import pytest
 
-from dissolution.clock import FixedClock
+from devtools.clock import FixedClock
 from dissolution.errors import StoreUnavailable
 from tests.running import running
 from tests.unit.workers.triggers.test_evaluation import EVERY_FIVE, NAME, watch

@@ -1,6 +1,6 @@
 """The roster of a simulated fleet: the same file that plays the models says who they are and what they cost."""
 
-from fleet.loopback_spec import LoopbackSpec
+from devtools.loopback_spec import LoopbackSpec
 
 TIMEOUT_S = 120.0
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fleet.loopback_http import MAX_BODY_BYTES, MAX_HEADER_BYTES, BadRequest, Request, read_request
+from devtools.loopback_http import MAX_BODY_BYTES, MAX_HEADER_BYTES, BadRequest, Request, read_request
 
 
 def read(data: bytes) -> Request | None:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from fleet.loopback_http import Request, Response, json_response
-from fleet.loopback_spec import LoopbackAct
+from devtools.loopback_http import Request, Response, json_response
+from devtools.loopback_spec import LoopbackAct
 
 TOKEN = re.compile(r"\s*\S+|\s+$")
 BITS = {False: 8.0, True: 4.0}

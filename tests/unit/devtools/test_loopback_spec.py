@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from dissolution.errors import InvalidRoster
-from fleet.loopback_roster import roster_text
-from fleet.loopback_spec import (
+from devtools.loopback_roster import roster_text
+from devtools.loopback_spec import (
     Fixed,
     LogNormal,
     LoopbackAct,
@@ -20,6 +19,7 @@ from fleet.loopback_spec import (
     Pareto,
     load_loopback_spec,
 )
+from dissolution.errors import InvalidRoster
 from fleet.roster import load_roster
 
 FLEETS = Path(__file__).parents[3] / "benchmarks" / "data" / "fleets"

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from devtools.scripted import SCRIPTED_USAGE, Crash, Delay, Fail, Hang, Say, ScriptedMember
 from dissolution.answers import FinishReason
 from dissolution.errors import InvalidRoster, MemberRateLimited
-from fleet.scripted import SCRIPTED_USAGE, Crash, Delay, Fail, Hang, Say, ScriptedMember
 from tests.unit.fleet.parts import a_card, a_task
 from tests.virtual_time import run_virtual
 
