@@ -10,7 +10,6 @@ from rich.text import Text
 from cli.frame.frame_views import print_summary
 from cli.ledger.ledger_changes import counts_in_words, items_document, print_items
 from cli.ledger.suspected import hints_document, print_hints
-from cli.run.results import gather
 from cli.run.run import Giving, report, run_to_end, the_job
 from cli.shared.exits import Exit
 from cli.shared.naming import actor_of
@@ -171,7 +170,7 @@ def commit_job(name: str, giving: Giving) -> Exit:
                     told = document(preview_of(work, ended))
                     sys.stdout.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
             return Exit.HELD
-        return report(gather(services, ended), giving)
+        return report(services, ended, giving)
 
 
 def discard_job(name: str, *, why: str | None, by: str | None, db: str | None, as_json: bool) -> Exit:

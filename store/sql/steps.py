@@ -150,7 +150,7 @@ def _held() -> ColumnElement[bool]:
     return and_(*place, steps.c.status == StepStatus.RUNNING.value)
 
 
-def _claim() -> ReturningUpdate[Any]:
+def _claim() -> ReturningUpdate[Any, Any, Any]:
     """Takes a step that is queued, or whose lease has run out. Made once, as the one below: each step asks for both."""
     steps = tables.steps
     place = (steps.c[name] == bindparam(f"of_{name}") for name in ("job", "stage"))
