@@ -21,7 +21,7 @@ from consensus.grouping.shared_groups import grouped
 from consensus.measures import agreement
 from consensus.wording.distance import joint_distances
 from consensus.wording.profile import Profile, profile_of
-from dissolution.claims import Statement
+from dissolution.claims import BINDING_SECTIONS, Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
@@ -185,7 +185,7 @@ def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy, *, to_
     said = [heard.points[row].statement for row in rows]
     profiles = [heard.profiles[row] for row in rows]
     floor = policy.evidence_floor
-    waits = to_be_reviewed and any(statement.claim.section in BINDING for statement in said)
+    waits = to_be_reviewed and any(statement.claim.section in BINDING_SECTIONS for statement in said)
     agreed = waits or len({statement.family for statement in said}) >= policy.min_families
     grounds = [heard.scores.ground(row, said, floor=floor, agreed=agreed) for row in rows]
     # Beside a wording that reaches the floor, one with a figure from nowhere does not speak.
@@ -210,7 +210,7 @@ def _binding_only_if_spoken(
     out: list[Out] = []
     for group in groups:
         where = None
-        if group.section in BINDING:
+        if group.section in BINDING_SECTIONS:
             where = planted(ground, heard.scores, group.chosen, group.statements, asked)
         if where is None:
             kept.append(group)

@@ -62,6 +62,10 @@ class StepStatus(StrEnum):
     DEAD = "dead"  # failed for good; the reason is stored
 
 
+STEPS_OVER = frozenset({StepStatus.DONE, StepStatus.DEAD})
+"""Steps that nobody claims again unless they are reopened."""
+
+
 STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
     StepStatus.QUEUED: frozenset({StepStatus.RUNNING}),
     StepStatus.RUNNING: frozenset({StepStatus.QUEUED, StepStatus.RUNNING, StepStatus.DONE, StepStatus.DEAD}),

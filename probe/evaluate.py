@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from dissolution.conversation import Snapshot
 from dissolution.errors import InputError
-from dissolution.findings import GateDecision, Verdict
 from dissolution.policy.gate import BALANCED, GatePolicy, TokenPressure
 from dissolution.probing import (
     NO_FLOOR,
@@ -251,11 +250,6 @@ def _floor(questions: Sequence[Question], reader: Reader, judge: Judge | None) -
         told.right for question, told in zip(questions, scores, strict=True) if question.third and told is not None
     ]
     return sum(right) / len(right) if right else NO_FLOOR
-
-
-def is_committed(decision: GateDecision) -> bool:
-    """Whether the context may replace the history, degraded or not."""
-    return decision.verdict in {Verdict.COMMIT, Verdict.COMMIT_DEGRADED}
 
 
 def shown_share(share: Measured) -> str:

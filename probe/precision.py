@@ -19,7 +19,7 @@ from dissolution.conversation import Snapshot, TurnNumber
 from dissolution.probing import ItemKind
 from dissolution.values import Enduring, Frozen, Measured, NotMeasured
 from probe.evidence import HistoryIndex, evidence_of, stems_of
-from probe.items import Item, items
+from probe.items import EXACT_KINDS, Item, items
 
 SAMPLE = 60
 """Claims checked at most."""
@@ -35,8 +35,7 @@ less is found is absent."""
 LEAST_SHARED = 2
 """Words of its subject that a claim must have for its values to be told apart by where they stand."""
 
-EXACT = frozenset({ItemKind.NUMBER, ItemKind.DATE})
-LOOKED_UP = EXACT | {ItemKind.NAME}
+LOOKED_UP = EXACT_KINDS | {ItemKind.NAME}
 
 
 class Borne(StrEnum):

@@ -19,7 +19,7 @@ from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Q
 from dissolution.values import Frozen
 from language.reading import read
 from probe.evidence import stems_of
-from probe.items import items
+from probe.items import EXACT_KINDS, items
 
 SATURATION = 1.2
 """BM25's k1 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): how soon repeats stop counting."""
@@ -58,7 +58,7 @@ ASKED_FOR = (
     ),
     (
         re.compile(r"\bwhen\b|\b(?:what|which) (?:\w+ )?(?:date|day|time|month|week|year)\b", re.IGNORECASE),
-        frozenset({ItemKind.DATE, ItemKind.NUMBER}),
+        EXACT_KINDS,
     ),
     (
         re.compile(

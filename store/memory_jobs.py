@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.conversation import chained_digests
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
-from dissolution.job import ENDED, LIVE, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
+from dissolution.job import ENDED, LIVE, STEPS_OVER, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
 from store.memory_money import MemoryMoney
 from store.memory_service import MemoryWebhooks
 from store.memory_state import State
@@ -74,7 +74,7 @@ class MemoryJobs:
         check_stages(job, stages, [step.stage for step in self.steps(job)])
         for stage in stages:
             step = self._state.steps[job, stage]
-            if step.status in {StepStatus.DONE, StepStatus.DEAD}:
+            if step.status in STEPS_OVER:
                 self._state.steps[job, stage] = step.model_copy(update=UNTRIED)
         return changed
 
@@ -93,7 +93,7 @@ class MemoryJobs:
         """Take a step that is queued, or whose lease ran out by `at`; None when it is not to be had."""
         now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
         step = self._state.steps.get((job, stage))
-        if step is None or step.status in {StepStatus.DONE, StepStatus.DEAD}:
+        if step is None or step.status in STEPS_OVER:
             return None
         if self._state.jobs[job].status not in LIVE:
             return None

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from consensus.admission.quoted_material import BINDING
 from consensus.embedding.vectors import DIGITS, Matrix
 from consensus.grouping.group import Group
 from consensus.wording.profile import Profile
@@ -133,7 +132,7 @@ class Admission:
 
     def _waits_for_review(self, group: Group) -> bool:
         admitted = self._to_be_reviewed and self._policy.admit_single_source
-        return admitted and group.section in BINDING and bool(group.grounding.evidence)
+        return admitted and group.section in BINDING_SECTIONS and bool(group.grounding.evidence)
 
     def _evident(self, groups: Sequence[Group]) -> list[Group]:
         """Those that may enter on one family's word: the policy admits it and their evidence is strong."""

@@ -20,7 +20,7 @@ from consensus.evidence.finding import Ground, Scores
 from consensus.evidence.quotes import places
 from consensus.grouping.group import each_once
 from consensus.grouping.sentences import Point
-from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
+from dissolution.claims import BINDING_SECTIONS, Dissent, DissentReason, Evidence, Section, Statement, Support
 from dissolution.ids import claim_id
 
 BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
@@ -147,7 +147,7 @@ def sift(points: Sequence[Point], ground: Ground, scores: Scores, asked: Asked =
     """
     found: dict[Point, Planted] = {}
     for row, point in enumerate(points):
-        if point.statement.claim.section in BINDING:
+        if point.statement.claim.section in BINDING_SECTIONS:
             where = planted(ground, scores, row, (point.statement,), asked)
             if where is not None:
                 found[point] = where

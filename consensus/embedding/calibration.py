@@ -1,6 +1,4 @@
-"""Thresholds that belong to one embedding model. Distances of one model say nothing about another's."""
-
-from dataclasses import dataclass
+"""Thresholds that belong to one embedding model, found by its name."""
 
 from dissolution.errors import NoCalibration
 

@@ -12,7 +12,7 @@ considered already, or another one shown, is left out. Who asks members is not t
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.conversation import Role, Snapshot
+from dissolution.conversation import PEOPLE, Snapshot
 from dissolution.framing import Challenge
 from dissolution.ports.models import Embedder
 from dissolution.premises import Acceptance, Premise, PremiseStatus, Register
@@ -81,7 +81,7 @@ def goal_of(snapshot: Snapshot, standing: Sequence[str] = ()) -> str:
         snapshot: The conversation.
         standing: Texts of the IDENTITY claims that the ledger held before this job; never those of the candidate.
     """
-    asked = next((turn for turn in snapshot.turns if turn.role in {Role.USER, Role.PARTICIPANT}), snapshot.turns[0])
+    asked = next((turn for turn in snapshot.turns if turn.role in PEOPLE), snapshot.turns[0])
     return "\n".join([*standing, asked.content])[:GOAL_CHARS]
 
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from dissolution.checking import each
-from dissolution.claims import Claim, Evidence, Section
+from dissolution.claims import BINDING_SECTIONS, FIRM_SECTIONS, Claim, Evidence, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
 from dissolution.premises import DependantKind, Premise, PremiseEventKind, PremiseStatus, Register
@@ -47,13 +47,11 @@ BORNE = 0.5
 AHEAD = 0.1
 """Share of what binds that a quoted line must hold, and how much more than anything spoken."""
 
-FIRM = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 SUSPECTED = (
-    (Phrasing.GUESS, Fault.GUESS, FIRM, PremiseStatus.HEDGED),
-    (Phrasing.OFFER, Fault.PROPOSAL, FIRM, PremiseStatus.PROPOSED),
-    (Phrasing.ONCE, Fault.ONE_ANSWER_ONLY, FIRM, PremiseStatus.ONE_OFF),
-    (Phrasing.REFUSES, Fault.REFUSED, FIRM, PremiseStatus.REJECTED),
+    (Phrasing.GUESS, Fault.GUESS, FIRM_SECTIONS, PremiseStatus.HEDGED),
+    (Phrasing.OFFER, Fault.PROPOSAL, FIRM_SECTIONS, PremiseStatus.PROPOSED),
+    (Phrasing.ONCE, Fault.ONE_ANSWER_ONLY, FIRM_SECTIONS, PremiseStatus.ONE_OFF),
+    (Phrasing.REFUSES, Fault.REFUSED, FIRM_SECTIONS, PremiseStatus.REJECTED),
 )
 """Ways of putting something, what is wrong when a claim puts it firmly, in which sections, and the premise's status."""
 
@@ -140,7 +138,7 @@ class _Talk:
             (place, self._weights.share(place.said.reading.terms, reading.terms)) for place in self._cited(claim)
         ]
         whole = sum(share for _, share in bearing)
-        if not whole or claim.section not in FIRM:
+        if not whole or claim.section not in FIRM_SECTIONS:
             return
         for put, fault, sections, status in SUSPECTED:
             found = [(share * self._likely(place, put, status), place) for place, share in bearing]
@@ -175,7 +173,7 @@ class _Talk:
     def not_agreed(self, claim: Claim) -> Iterator[Hint]:
         """A decision or rule that quoted material bears better than anything spoken: by where the words stand."""
         terms = read(claim.text).terms
-        if claim.section not in BINDING:
+        if claim.section not in BINDING_SECTIONS:
             return
         spoken = max((self._weights.share(one.said.reading.terms, terms) for one in self._near(terms)), default=0.0)
         lines = [(self._weights.share(read(one.proposition).terms, terms), one) for one in self._quoted]

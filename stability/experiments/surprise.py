@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Section
 from dissolution.conversation import Snapshot
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator
@@ -63,7 +62,3 @@ def cited(one: Planted, evidence: Sequence[frozenset[int]]) -> list[Cited]:
 def coupling(groups: Sequence[Sequence[tuple[float, float]]], *, seed: int = 0) -> Interval:
     """Spearman's correlation of surprise and what is kept, with conversations drawn."""
     return resampled(groups, spearman, seed=seed)
-
-
-FIRM = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
-"""Sections whose claims carry evidence (rule 3)."""

@@ -16,12 +16,9 @@ from dissolution.errors import (
     NotFound,
     SnapshotMismatch,
 )
-from dissolution.findings import Verdict
+from dissolution.findings import COMMITTED
 from dissolution.job import Job, JobStatus, StepStatus
 from dissolution.receipt.job_receipt import Receipt
-
-COMMITTABLE = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
-"""Verdicts under which a candidate becomes a boundary."""
 
 ONLY_READS = "this unit of work only reads; ask the factory for another"
 """What is said to who commits a unit of work that only reads."""
@@ -132,7 +129,7 @@ def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None
         message = f"boundary, receipt and job belong together, not {sorted(names)!r}; commit what one job made"
         raise ValueError(message)
     kind, committed = "boundary", JobStatus.COMMITTED
-    if boundary.decision.verdict not in COMMITTABLE:
+    if boundary.decision.verdict not in COMMITTED:
         raise IllegalMove(kind, job.id, boundary.decision.verdict, committed)
     if not boundary.claims and not boundary.excerpts:
         present = "empty"

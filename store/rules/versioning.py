@@ -10,11 +10,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import OPEN_STATES, Claim, ClaimState, Dissent, DissentReason, Mark, Support
+from dissolution.claims import OPEN_STATES, PERSONAL_MARKS, Claim, ClaimState, Dissent, DissentReason, Mark, Support
 from dissolution.ledger import ChangeKind
-
-KEPT_MARKS = (Mark.PINNED, Mark.CONFIRMED)
-"""Marks that a person gave: only a person takes them back."""
 
 
 class Place(NamedTuple):
@@ -209,7 +206,7 @@ def _grown(claim: Claim, prior: Claim) -> Claim:
         members=tuple(sorted({*prior.support.members, *claim.support.members})),
         families=tuple(sorted({*prior.support.families, *claim.support.families})),
     )
-    lost = tuple(mark for mark in KEPT_MARKS if mark in prior.marks and mark not in claim.marks)
+    lost = tuple(mark for mark in Mark if mark in PERSONAL_MARKS and mark in prior.marks and mark not in claim.marks)
     update = {"support": support, "marks": claim.marks + lost}
     return claim.model_copy(update={name: value for name, value in update.items() if getattr(claim, name) != value})
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, case, exists, or_, select, tuple_, update
 
 from dissolution.errors import LeaseLost
-from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
+from dissolution.job import ENDED, LIVE, STEPS_OVER, Lease, Step, StepStatus
 from store.rules.checks import UNTRIED
 from store.sql.rows import Seeing
 from store.tables import jobs as tables
@@ -127,7 +127,7 @@ class SqlSteps(Seeing):
         """Put done and dead steps of these stages back to queued, as if never tried, but for epoch and output."""
         self._seen.steps.pop(job, None)
         steps = tables.steps
-        over = steps.c.status.in_([StepStatus.DONE.value, StepStatus.DEAD.value])
+        over = steps.c.status.in_([status.value for status in StepStatus if status in STEPS_OVER])
         self._connection.execute(
             update(steps).where(steps.c.job == job, steps.c.stage.in_(stages), over).values(UNTRIED)
         )

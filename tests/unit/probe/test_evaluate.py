@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.claims import Section
 from dissolution.errors import InputError
-from dissolution.findings import Verdict
+from dissolution.findings import COMMITTED, Verdict
 from dissolution.policy.gate import TokenPressure
 from dissolution.probing import (
     ArmName,
@@ -18,7 +18,7 @@ from dissolution.probing import (
     QuestionKind,
     VetoKind,
 )
-from probe.evaluate import check_bank, is_committed, lines_of, probe, read_arm
+from probe.evaluate import check_bank, lines_of, probe, read_arm
 from probe.judge import Judged
 from probe.reading import history_text
 from tests.factories import a_snapshot
@@ -41,7 +41,7 @@ def test_a_context_that_says_it_passes_early() -> None:
     assert report.decision.verdict is Verdict.COMMIT
     assert (report.asked, report.reading.used, len(report.items)) == (60, 27, 27)
     assert (report.history_share, report.floor_share, report.reading.observed_loss) == (1.0, 0.0, 0.0)
-    assert is_committed(report.decision)
+    assert report.decision.verdict in COMMITTED
 
 
 def test_a_context_that_lost_it_fails_early() -> None:
