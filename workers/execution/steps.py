@@ -38,7 +38,7 @@ from workers.stages.fan_out import ask_fleet
 from workers.stages.frame_audit import audit_frame
 from workers.stages.gate import decide
 from workers.stages.history_arm import ask_history
-from workers.stages.hold import LAST_STAGE, is_held_back
+from workers.stages.hold import LAST_STAGE, hold_back
 from workers.stages.parse import parse_answers
 from workers.stages.question_bank import write_bank
 from workers.stages.reconcile_again import reopened
@@ -104,7 +104,7 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
 
 def take(services: Services, job_id: str, stage: str) -> Taken | None:
     """Claim a step for `run_taken`; None when it is not to be had, or is the commit of a job that is held."""
-    if stage == LAST_STAGE and is_held_back(services, job_id):
+    if stage == LAST_STAGE and hold_back(services, job_id):
         return None
     return claim(services, job_id, stage)
 
