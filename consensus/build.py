@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from consensus.admission.admitted import Admission, Nearness, Out
 from consensus.admission.hints import opposed_values
-from consensus.admission.quoted_material import BINDING, Asked, Planted, as_dissent, planted, sift
-from consensus.embedding.calibration import Calibration, calibration_for
+from consensus.admission.quoted_material import Asked, Planted, as_dissent, planted, sift
+from consensus.embedding.calibration import calibration_for
 from consensus.embedding.vectors import FloatArray, cosine_matrix, unpack
 from consensus.evidence.finding import Ground, Scores
 from consensus.grouping.cluster import CompleteLinkage
@@ -25,6 +25,7 @@ from dissolution.claims import BINDING_SECTIONS, Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
+from dissolution.policy.calibration import EmbedderCalibration
 from dissolution.policy.job_policy import ConsensusPolicy, SizePolicy
 from dissolution.ports.models import Embedder
 from dissolution.room import Room, kept_words
@@ -119,7 +120,7 @@ def _hear(
     statements: Sequence[Statement],
     ground: Ground,
     embedder: Embedder,
-    calibration: Calibration,
+    calibration: EmbedderCalibration,
     cut: float,
     *,
     asked: Asked,
@@ -153,7 +154,7 @@ def _members(heard: _Heard) -> list[str]:
     return [point.statement.member for point in heard.points]
 
 
-def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) -> float:
+def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: EmbedderCalibration) -> float:
     """The distance up to which claims are the same. Raises InvalidPolicy when it was set for another embedder."""
     if policy.distance_threshold is None:
         return calibration.one_claim

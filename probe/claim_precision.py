@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.values import Measured, NotMeasured
 from language.reading import read
 from probe.items import EXACT_KINDS, items, restores
@@ -21,8 +22,7 @@ from probe.precision import Borne, CheckedClaim, Precision, check_precision
 MOST_CHECKED = 60
 """Claims checked at most, whatever the share: the share of 60 is known to within 13 points (95 %)."""
 
-CITED_COVER = 0.25
-"""Share of a claim's content words that the turns it cites must hold. A claim in other words keeps its subject's."""
+CITED_COVER = CALIBRATION.probe.cited_cover
 
 
 class _Spoken(NamedTuple):

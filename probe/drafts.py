@@ -9,6 +9,7 @@ from typing import NamedTuple
 from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
 from language.choice import is_stated
@@ -22,8 +23,7 @@ from probe.statements import LEAST_SHARED, AskableSentence, place_of, restated_b
 LEAST_STEM = 4
 """Words that must be left beside the mask: with fewer nobody could tell what is asked."""
 
-NEAR = 0.6
-"""Two questions whose stems share this much (Jaccard) and ask for the same are one."""
+NEAR = CALIBRATION.probe.same_draft
 
 MOST_SHARING = 200
 """Statements before and after one, and at the end, that are looked at for each word they share with it."""

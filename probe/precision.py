@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from dissolution.conversation import Snapshot, TurnNumber
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import ItemKind
 from dissolution.values import Enduring, Frozen, Measured, NotMeasured
 from probe.evidence import HistoryIndex, evidence_of, stems_of
@@ -24,13 +25,9 @@ from probe.items import EXACT_KINDS, Item, items
 SAMPLE = 60
 """Claims checked at most."""
 
-NEAR_VALUE = 0.45
-"""Share of what the history has to say about a claim's subject that must stand around one of its values. Below it the
-value is said about something else."""
+NEAR_VALUE = CALIBRATION.probe.near_value
 
-KNOWN_SUBJECT = 0.3
-"""Share of a claim's words, weighed by rarity, that must stand around one sentence of the history; a claim of which
-less is found is absent."""
+KNOWN_SUBJECT = CALIBRATION.probe.known_subject
 
 LEAST_SHARED = 2
 """Words of its subject that a claim must have for its values to be told apart by where they stand."""

@@ -15,12 +15,23 @@ from consensus.embedding.vectors import DIGITS, Matrix
 from consensus.grouping.group import Group
 from consensus.wording.profile import Profile
 from consensus.wording.typed_floor import Slot, vetoed, vetoes
-from dissolution.claims import FIRM_SECTIONS, Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement
+from dissolution.claims import (
+    BINDING_SECTIONS,
+    FIRM_SECTIONS,
+    Claim,
+    ClaimId,
+    Dissent,
+    DissentReason,
+    Mark,
+    Section,
+    Statement,
+)
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.job_policy import ConsensusPolicy
 
 ORDER = tuple(Section)
 VALUES = frozenset({Slot.NUMBER, Slot.DATE})
-LENGTH_POWER = 0.3  # below 1: of two that say as much new per word the fuller one, as it keeps facts together
+LENGTH_POWER = CALIBRATION.consensus.length_power
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dissolution.checking import each
 from dissolution.claims import BINDING_SECTIONS, FIRM_SECTIONS, Claim, Evidence, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.premises import DependantKind, Premise, PremiseEventKind, PremiseStatus, Register
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import Measured, NotMeasured
@@ -31,21 +32,16 @@ MOST_OF_KIND = 10
 MOST_MISSING = 5
 """Premises at most that are told as missing."""
 
-LEAST_LIKELY = 0.4
-"""Probability from which something is told."""
+LEAST_LIKELY = CALIBRATION.frame_agent.hinted_probability
 
-SUBJECT = 0.6
-"""Share of a statement's words, without its values, that a later one must hold to speak of the same."""
+SUBJECT = CALIBRATION.frame_agent.hinted_subject
 
-SPOKEN_OF = 0.5
-"""Share of a question's terms that a later statement must hold to answer it, perhaps."""
+SPOKEN_OF = CALIBRATION.frame_agent.hinted_answer
 
-HELD = 0.4
-"""Share of a premise's terms that one claim must hold to hold it, perhaps."""
+HELD = CALIBRATION.frame_agent.hinted_premise
 
-BORNE = 0.5
-AHEAD = 0.1
-"""Share of what binds that a quoted line must hold, and how much more than anything spoken."""
+BORNE = CALIBRATION.frame_agent.hinted_quote
+AHEAD = CALIBRATION.frame_agent.hinted_quote_ahead
 
 SUSPECTED = (
     (Phrasing.GUESS, Fault.GUESS, FIRM_SECTIONS, PremiseStatus.HEDGED),
