@@ -8,10 +8,10 @@ from pydantic import AwareDatetime, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
 from dissolution.errors import IllegalMove
+from dissolution.ids import JobId
 from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen
 
-JobId = Annotated[str, Field(min_length=1, max_length=64)]
 TenantName = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -74,7 +74,7 @@ STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
 }
 
 
-def check_job_move(job: str, present: JobStatus, wanted: JobStatus) -> None:
+def check_job_move(job: JobId, present: JobStatus, wanted: JobStatus) -> None:
     """Raise IllegalMove unless `wanted` may follow `present`."""
     if wanted not in JOB_MOVES[present]:
         kind = "job"

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import SecretStr
 
-from dissolution.conversation import Conversation, KnownSecret, Redaction, Snapshot, Turn
+from dissolution.conversation import Conversation, ConversationId, KnownSecret, Redaction, Snapshot, Turn, TurnNumber
 from dissolution.errors import NotFound, StoreUnavailable
 from store.memory_boundaries import MemoryBoundaries
 from store.memory_frames import MemoryFrames
@@ -51,11 +51,11 @@ class MemoryConversations:
             self._stored[conversation.id] = conversation.model_copy(update=grown)
         return len(added)
 
-    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:  # noqa: ARG002 - the port's shape
+    def snapshot(self, conversation: ConversationId, through: TurnNumber, digest: str) -> Snapshot:  # noqa: ARG002 - the port's shape
         """What a job works on. Raises NotFound, UnknownTurn."""
         return self.get(conversation).snapshot(through)
 
-    def text_bytes(self, conversation: str, through: int) -> int:
+    def text_bytes(self, conversation: ConversationId, through: TurnNumber) -> int:
         """Bytes of the text of its turns up to `through` (UTF-8); 0 when nothing is stored."""
         stored = self._stored.get(conversation)
         turns = () if stored is None else stored.turns[:through]
@@ -63,7 +63,7 @@ class MemoryConversations:
 
     def append(
         self,
-        conversation: str,
+        conversation: ConversationId,
         turns: Sequence[Turn],
         redactions: Sequence[Redaction] = (),
         known: Sequence[KnownSecret] = (),
@@ -86,22 +86,22 @@ class MemoryConversations:
             self._stored[conversation] = before.model_copy(update=grown)
         return len(added)
 
-    def get(self, conversation: str) -> Conversation:
+    def get(self, conversation: ConversationId) -> Conversation:
         """The whole conversation. Raises NotFound."""
         if conversation not in self._stored:
             kind = "conversation"
             raise NotFound(kind, conversation)
         return self._stored[conversation]
 
-    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+    def known(self, conversation: ConversationId) -> tuple[KnownSecret, ...]:
         """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
         return self._stored[conversation].known if conversation in self._stored else ()
 
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[ConversationId, ...]:
         """All conversation ids, by code point."""
         return tuple(sorted(self._stored))
 
-    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+    def untouched_since(self, before: datetime) -> tuple[ConversationId, ...]:
         """Ids of conversations whose newest turn is older than an instant, oldest first."""
         instant = utc(before)
         last = sorted((one.turns[-1].said_at or one.turns[-1].recorded_at, one.id) for one in self._stored.values())

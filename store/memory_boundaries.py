@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import cast
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent
-from dissolution.conversation import chained_digests
+from dissolution.claims import Claim, ClaimId, Dissent
+from dissolution.conversation import ConversationId, chained_digests
 from dissolution.errors import AlreadyCommitted, NotFound
+from dissolution.ids import JobId
 from dissolution.job import Job
 from dissolution.receipt.job_receipt import Receipt
 from store.memory_jobs import MemoryJobs
@@ -45,17 +46,17 @@ class MemoryBoundaries:
         self._add_receipt(receipt)
         return self._ledger.at_version(boundary.conversation, event.version)
 
-    def current(self, conversation: str) -> BoundaryState | None:
+    def current(self, conversation: ConversationId) -> BoundaryState | None:
         """The boundary as the newest version of the ledger shows it, or None."""
         versions = self._ledger.versions(conversation)
         return self._ledger.boundary_at(versions[-1]) if versions else None
 
-    def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
+    def as_recorded(self, conversation: ConversationId, at: datetime) -> BoundaryState | None:
         """The boundary that was current at instant `at`, or None."""
         known = self._ledger.known_at(conversation, at)
         return None if known is None else self._ledger.boundary_at(known)
 
-    def by_job(self, job: str) -> BoundaryState | None:
+    def by_job(self, job: JobId) -> BoundaryState | None:
         """The boundary a job committed, or None."""
         boundary = self._state.boundaries.get(job)
         if boundary is None:
@@ -63,11 +64,11 @@ class MemoryBoundaries:
         versions = self._ledger.versions(boundary.conversation)
         return self._ledger.boundary_at(next(one for one in versions if one.event.job == job))
 
-    def version(self, conversation: str) -> int:
+    def version(self, conversation: ConversationId) -> int:
         """The newest version of the ledger, 0 while it is empty."""
         return len(self._ledger.versions(conversation))
 
-    def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+    def claim(self, claim: ClaimId) -> tuple[Claim | Dissent, BoundaryState]:
         """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound."""
         claims: dict[str, tuple[Claim | Dissent, str]] = {}  # by id, as it was recorded at last
         dissent: dict[str, tuple[Claim | Dissent, str]] = {}
@@ -87,11 +88,11 @@ class MemoryBoundaries:
         self._refuse_second(receipt.job)
         self._add_receipt(receipt)
 
-    def receipt(self, job: str) -> Receipt | None:
+    def receipt(self, job: JobId) -> Receipt | None:
         """The receipt of a job that has ended, the newest if it ended more than once, or None."""
         return next(reversed(self._state.receipts.get(job, ())), None)
 
-    def _refuse_second(self, job: str) -> None:
+    def _refuse_second(self, job: JobId) -> None:
         if job in self._state.boundaries:
             raise AlreadyCommitted(job)
 

@@ -1,5 +1,6 @@
 """Registers in memory; see `store.sql.frames` for what each method promises."""
 
+from dissolution.conversation import ConversationId
 from dissolution.errors import NotFound
 from dissolution.premises import Register
 from store.memory_state import State
@@ -13,7 +14,7 @@ class MemoryFrames:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def register(self, conversation: str) -> Register:
+    def register(self, conversation: ConversationId) -> Register:
         """The stored register, empty when nothing was read yet. Raises NotFound."""
         if conversation not in self._state.conversations:
             raise NotFound(CONVERSATION, conversation)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.conversation import chained_digests
 from dissolution.errors import IllegalMove, LeaseLost, NotFound
+from dissolution.ids import JobId
 from dissolution.job import ENDED, LIVE, STEPS_OVER, Job, JobEvent, JobStatus, Lease, Step, StepStatus, check_job_move
 from store.memory_money import MemoryMoney
 from store.memory_service import MemoryWebhooks
@@ -35,7 +36,7 @@ class MemoryJobs:
         for stage in stages:
             self._state.steps[job.id, stage] = Step(job=job.id, stage=stage)
 
-    def get(self, job: str) -> Job:
+    def get(self, job: JobId) -> Job:
         """The job. Raises NotFound."""
         if job not in self._state.jobs:
             raise NotFound(_JOB, job)
@@ -49,7 +50,7 @@ class MemoryJobs:
         """Jobs that have not ended, oldest first; at most `limit` of them, if one is given."""
         return tuple(job for job in self._by_age() if job.status not in ENDED)[:limit]
 
-    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+    def move(self, job: JobId, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status. Raises IllegalMove, NotFound."""
         ended_at = utc(at) if status in ENDED else None
         present = self.get(job)
@@ -63,11 +64,11 @@ class MemoryJobs:
         MemoryWebhooks(self._state).announce(moved, status, at)
         return moved
 
-    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+    def set_hold(self, job: JobId, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
         """Say whether a job waits for a person before its commit. Raises NotFound, IllegalMove."""
         return self._change(job, {"hold": hold}, JobStatus.HELD)
 
-    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+    def reopen(self, job: JobId, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
         """Put done and dead steps back to queued, on another version of the ledger. Raises NotFound, IllegalMove."""
         utc(at)
         changed = self._change(job, {"expected_version": expected_version}, JobStatus.RUNNING)
@@ -78,18 +79,18 @@ class MemoryJobs:
                 self._state.steps[job, stage] = step.model_copy(update=UNTRIED)
         return changed
 
-    def _change(self, job: str, values: dict[str, object], wanted: JobStatus) -> Job:
+    def _change(self, job: JobId, values: dict[str, object], wanted: JobStatus) -> Job:
         present = self.get(job)
         if present.status in ENDED:
             raise IllegalMove(_JOB, job, present.status, wanted)
         self._state.jobs[job] = present.model_copy(update=values)
         return self._state.jobs[job]
 
-    def steps(self, job: str) -> tuple[Step, ...]:
+    def steps(self, job: JobId) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""
         return tuple(step for step in self._state.steps.values() if step.job == job)
 
-    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+    def claim(self, job: JobId, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
         """Take a step that is queued, or whose lease ran out by `at`; None when it is not to be had."""
         now, until = utc(at), utc(at) + timedelta(seconds=lease_s)
         step = self._state.steps.get((job, stage))
@@ -128,7 +129,7 @@ class MemoryJobs:
                 held.append(self.renew(lease, at, lease_s))
         return tuple(held)
 
-    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+    def ended(self, jobs: Collection[JobId]) -> frozenset[JobId]:
         """Which of these jobs have ended."""
         stored = self._state.jobs
         return frozenset(job for job in jobs if job in stored and stored[job].status in ENDED)
@@ -174,7 +175,7 @@ class MemoryJobs:
     def land_call(
         self,
         *,
-        job: str,
+        job: JobId,
         stage: str,
         member: str,
         ordinal: int,
@@ -193,34 +194,34 @@ class MemoryJobs:
             self._state.calls[key] = call.model_copy(update={name: result, "landed_at": landed_at, "late": late})
 
     def end_calls(
-        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+        self, job: JobId, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
     ) -> None:
         """As `land_call` with one failure for several calls of a step, by member and ordinal."""
         for member, ordinal in places:
             self.land_call(job=job, stage=stage, member=member, ordinal=ordinal, at=at, result=failure, late=False)
 
-    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+    def calls(self, job: JobId, stage: str | None = None) -> tuple[Call, ...]:
         """All calls of one step, or of all, by member name and ordinal."""
         found = (call for call in self._state.calls.values() if call.job == job and stage in {None, call.stage})
         return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
 
-    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:  # noqa: ARG002
+    def save_answers(self, job: JobId, answers: Sequence[Answer], *, first: bool = False) -> None:  # noqa: ARG002
         """Store what was parsed; replaces an earlier attempt's. Raises NotFound."""
         self.get(job)
         self._state.answers[job] = tuple(answers)
 
-    def answers(self, job: str) -> tuple[Answer, ...]:
+    def answers(self, job: JobId) -> tuple[Answer, ...]:
         """The parsed answers of a job, by member name."""
         return tuple(sorted(self._state.answers.get(job, ()), key=lambda answer: answer.member.name))
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
+    def record(self, job: JobId, at: datetime, kind: str, detail: str = "") -> None:
         """Append an event; events of one job are numbered from 1. Raises NotFound."""
         self.get(job)
         events = self._state.events.get(job, ())
         event = JobEvent(job=job, number=len(events) + 1, at=utc(at), kind=kind, detail=detail)
         self._state.events[job] = (*events, event)
 
-    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+    def events(self, job: JobId, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""
         return tuple(event for event in self._state.events.get(job, ()) if event.number > after)
 

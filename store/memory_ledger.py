@@ -5,6 +5,7 @@ from itertools import count
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import OPEN_STATES, Claim, DissentReason
+from dissolution.conversation import ConversationId
 from dissolution.errors import NotFound, StepHeld, VersionConflict
 from dissolution.intervals import Moment
 from dissolution.job import StepStatus
@@ -37,15 +38,15 @@ class MemoryLedger:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def at_version(self, conversation: str, version: int) -> BoundaryState:
+    def at_version(self, conversation: ConversationId, version: int) -> BoundaryState:
         """The boundary as it stood in a version of the ledger. Raises NotFound."""
         return self.boundary_at(self.standing(conversation, version))
 
-    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+    def events(self, conversation: ConversationId, after: int = 0) -> tuple[LedgerEvent, ...]:
         """The versions above `after`, in order."""
         return tuple(one.event for one in self.versions(conversation)[after:])
 
-    def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
+    def as_of(self, conversation: ConversationId, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment`, as known at it. Raises NotFound."""
         standing = self.at_moment(conversation, moment)
         if standing is None:
@@ -54,7 +55,7 @@ class MemoryLedger:
         found.sort(key=lambda held: (held.place, held.row))
         return tuple(shown(held, standing.cycle) for held in found)
 
-    def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
+    def recall(self, conversation: ConversationId, query: Query) -> tuple[Claim, ...]:
         """The claims that fit, those affirmed lately first. Raises NotFound."""
         standing = self.at_moment(conversation, query.at)
         if standing is None:
@@ -63,7 +64,7 @@ class MemoryLedger:
         found.sort(key=lambda held: (-(held.claim.affirmed or 0), held.place, held.row))
         return tuple(shown(held, standing.cycle) for held in found[: query.limit])
 
-    def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
+    def act(self, conversation: ConversationId, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
         """Do what a person asked as a new version. Raises NotFound, VersionConflict, InputError."""
         check_act(act)
         before = self.expect(conversation, expected_version)
@@ -80,7 +81,14 @@ class MemoryLedger:
         return event
 
     def roll_back(
-        self, conversation: str, version: int, expected_version: int, at: datetime, *, actor: str, reason: str
+        self,
+        conversation: ConversationId,
+        version: int,
+        expected_version: int,
+        at: datetime,
+        *,
+        actor: str,
+        reason: str,
     ) -> LedgerEvent:
         """Make an earlier version's state current again. Raises NotFound, VersionConflict, InputError."""
         before = self.expect(conversation, expected_version)
@@ -92,7 +100,7 @@ class MemoryLedger:
         self._state.ledgers[conversation] = (*self.versions(conversation), standing)
         return event
 
-    def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
+    def erase(self, conversation: ConversationId, at: datetime, *, actor: str, reason: str) -> Erasure:
         """Delete a conversation with all that came of it. Raises NotFound, StepHeld."""
         state = self._state
         for copy in sorted(one for one in state.conversations if one.startswith(f"{conversation}{OWN_CONVERSATIONS}")):
@@ -122,23 +130,23 @@ class MemoryLedger:
         """What was erased, oldest first."""
         return tuple(self._state.erasures.values())
 
-    def versions(self, conversation: str) -> tuple[MemoryVersion, ...]:
+    def versions(self, conversation: ConversationId) -> tuple[MemoryVersion, ...]:
         """All versions of a ledger, in order."""
         return self._state.ledgers.get(conversation, ())
 
-    def standing(self, conversation: str, version: int) -> MemoryVersion:
+    def standing(self, conversation: ConversationId, version: int) -> MemoryVersion:
         """A version by its number. Raises NotFound."""
         versions = self.versions(conversation)
         if not 1 <= version <= len(versions):
             raise NotFound(VERSION, f"{conversation} {version}")
         return versions[version - 1]
 
-    def known_at(self, conversation: str, at: datetime) -> MemoryVersion | None:
+    def known_at(self, conversation: ConversationId, at: datetime) -> MemoryVersion | None:
         """The version that was the newest at an instant, None before the first."""
         instant = utc(at)
         return next((one for one in reversed(self.versions(conversation)) if one.event.at <= instant), None)
 
-    def at_moment(self, conversation: str, moment: Moment) -> MemoryVersion | None:
+    def at_moment(self, conversation: ConversationId, moment: Moment) -> MemoryVersion | None:
         """The version that `moment` names on the recorded axis, None where nothing was recorded. Raises NotFound."""
         if moment.version is not None:
             return self.standing(conversation, moment.version)
@@ -146,7 +154,7 @@ class MemoryLedger:
             return self.known_at(conversation, moment.recorded)
         return next(reversed(self.versions(conversation)), None)
 
-    def expect(self, conversation: str, expected_version: int) -> MemoryVersion | None:
+    def expect(self, conversation: ConversationId, expected_version: int) -> MemoryVersion | None:
         """The newest version, which must be the expected one. Raises NotFound, VersionConflict."""
         self._require(conversation)
         versions = self.versions(conversation)
@@ -196,6 +204,6 @@ class MemoryLedger:
                 return Plan(dissent_ends=(one,), dissent_adds=(one._replace(dissent=dismissed(one.dissent, act)),))
         raise NotFound(OPEN_DISSENT, act.claim)
 
-    def _require(self, conversation: str) -> None:
+    def _require(self, conversation: ConversationId) -> None:
         if conversation not in self._state.conversations:
             raise NotFound(CONVERSATION, conversation)

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from dissolution.errors import DayBudgetExceeded, NotFound
+from dissolution.ids import JobId
 from dissolution.job import StepStatus
 from dissolution.money import DayCaps, DaySpending, Reservation, nano, usd_of, used
 from store.memory_state import State
@@ -17,7 +18,7 @@ class MemoryMoney:
     def __init__(self, state: State) -> None:
         self._state = state
 
-    def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
+    def reserve(self, job: JobId, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
         """Reserve what a step is expected to use. Raises NotFound, DayBudgetExceeded."""
         now, amount = utc(at), usd_of(nano(usd))
         if job not in self._state.jobs:
@@ -52,7 +53,7 @@ class MemoryMoney:
         if full is not None:
             raise full
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """Count what the step's landed calls have used as spent."""
         held = self._state.reservations.get((job, stage))
         if held is None:
@@ -65,7 +66,7 @@ class MemoryMoney:
         changes = {"settled_usd": usd_of(cost), "remaining_usd": held.remaining_usd - release, "unpriced": unpriced}
         self._state.reservations[job, stage] = held.model_copy(update=changes)
 
-    def close(self, job: str, at: datetime, stage: str | None = None) -> None:
+    def close(self, job: JobId, at: datetime, stage: str | None = None) -> None:
         """Settle a step, or all of a job's, and release what is left of the reservation."""
         for key, held in tuple(self._state.reservations.items()):
             if key[0] == job and stage in {None, key[1]} and held.closed_at is None:
@@ -83,7 +84,7 @@ class MemoryMoney:
             self.close(held.job, at, held.stage)
         return len(left[:limit])
 
-    def of_job(self, job: str) -> tuple[Reservation, ...]:
+    def of_job(self, job: JobId) -> tuple[Reservation, ...]:
         """A job's reservations, by stage."""
         return tuple(held for key, held in sorted(self._state.reservations.items()) if key[0] == job)
 

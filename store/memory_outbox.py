@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
+from dissolution.ids import JobId
 from dissolution.job import LIVE, JobStatus, Step, StepStatus
 from dissolution.outbox import OutboxRow, QueueCount, Ring, Waiting, fair_order
 from store.memory_state import State
@@ -31,16 +32,16 @@ class MemoryOutbox:
             self.put(ring, at, rings[ring])
         return new
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._state.outbox.pop((job, stage), None)
 
-    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+    def follow(self, job: JobId, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
         """As `settle` and `want`."""
         self.settle(job, stage)
         return self.want(rings, at)
 
-    def of_job(self, job: str) -> tuple[OutboxRow, ...]:
+    def of_job(self, job: JobId) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
         return tuple(self._shown(row) for row in self._state.outbox.values() if row.ring.job == job)
 
@@ -67,7 +68,7 @@ class MemoryOutbox:
         held = [row for row in self._live() if self._holds(self._step(row), utc(at))]
         return tuple(self._shown(row) for row in sorted(held, key=self._lease_end))[:limit]
 
-    def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
+    def bring_forward(self, at: datetime, *, job: JobId | None = None, stage: str | None = None) -> int:
         """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
         changed = 0
         for key, row in tuple(self._state.outbox.items()):

@@ -6,7 +6,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from dissolution.conversation import Redaction, chained_digest
+from dissolution.conversation import ConversationId, Redaction, chained_digest
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.service import ApiKey, ConversationFacts, ConversationStanding, IntakeRules, Replay
@@ -65,7 +65,9 @@ class MemoryReplays:
         self._replays[replay.client, replay.key] = replay
         return None
 
-    def fill(self, client: str, key: str, conversation: str | None, outcome: Mapping[str, JsonValue]) -> None:
+    def fill(
+        self, client: str, key: str, conversation: ConversationId | None, outcome: Mapping[str, JsonValue]
+    ) -> None:
         """Say what came of it. Raises NotFound."""
         if (client, key) not in self._replays:
             raise NotFound(REPLAY, key)
@@ -182,11 +184,11 @@ class MemoryListing:
         found = [one for one in own if small in one.id.lower() or small in (one.title or "").lower()]
         return newest_first(self._state, found)[:limit]
 
-    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+    def standings(self, conversations: Sequence[ConversationId]) -> Mapping[str, ConversationStanding]:
         """How each of these stands, by id; one that is not stored is not there."""
         return {name: standing_of(self._state, name) for name in conversations if name in self._state.conversations}
 
-    def conversation(self, conversation: str) -> ConversationFacts:
+    def conversation(self, conversation: ConversationId) -> ConversationFacts:
         """One of them. Raises NotFound."""
         found = self._state.conversations.get(conversation)
         if found is None:
@@ -200,7 +202,7 @@ class MemoryListing:
             digest=chained_digest(found.turns),
         )
 
-    def redactions(self, conversation: str) -> tuple[Redaction, ...]:
+    def redactions(self, conversation: ConversationId) -> tuple[Redaction, ...]:
         """What was replaced in a conversation, by turn."""
         found = self._state.conversations.get(conversation)
         return () if found is None else tuple(sorted(found.redactions, key=lambda one: one.turn))
@@ -209,7 +211,7 @@ class MemoryListing:
         self,
         tenant: str,
         *,
-        conversation: str | None = None,
+        conversation: ConversationId | None = None,
         status: JobStatus | None = None,
         before: tuple[datetime, str] | None = None,
         limit: int,

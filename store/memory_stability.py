@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from dissolution.errors import NotFound
+from dissolution.ids import JobId
 from dissolution.stability import Cell, CellKey, CycleFigures, DueRun, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
 from store.memory_state import State
@@ -56,7 +57,7 @@ class MemoryStability:
         mine = tuple(cell for cell in self._state.stability_cells.values() if cell.run == stored.id)
         return in_order(stored, mine)
 
-    def start(self, run: str, key: CellKey, job: str) -> None:
+    def start(self, run: str, key: CellKey, job: JobId) -> None:
         """Name the job that makes a cell, once. Raises IllegalMove (it has another; the run has ended), NotFound."""
         refuse_other_end(self.get(run), RunStatus.RUNNING)
         place, cell = self._one(run, key)

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from dissolution.boundary_size import BoundarySize
+from dissolution.conversation import ConversationId
+from dissolution.ids import JobId
 from dissolution.service import NO_BOUNDARY, ConversationFacts, ConversationStanding, LastJob
 from dissolution.values import NotMeasured
 from store.memory_state import State
@@ -19,7 +21,7 @@ def newest_first(state: State, found: Iterable[ConversationFacts]) -> tuple[Conv
     return tuple(sorted(by_id, key=lambda one: changed[one.id], reverse=True))
 
 
-def standing_of(state: State, conversation: str) -> ConversationStanding:
+def standing_of(state: State, conversation: ConversationId) -> ConversationStanding:
     """How a stored conversation stands."""
     jobs = [job for job in state.jobs.values() if job.conversation == conversation]
     last = max(jobs, key=lambda job: (job.created_at, job.id), default=None)
@@ -32,7 +34,7 @@ def standing_of(state: State, conversation: str) -> ConversationStanding:
     )
 
 
-def _size(state: State, job: str) -> BoundarySize | NotMeasured:
+def _size(state: State, job: JobId) -> BoundarySize | NotMeasured:
     receipts = state.receipts.get(job, ())
     measured = receipts[-1].size if receipts else NOT_TOLD
     return NOT_TOLD if isinstance(measured, NotMeasured) else measured

@@ -7,7 +7,8 @@ from typing import NamedTuple, cast
 
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
-from dissolution.conversation import Conversation
+from dissolution.conversation import Conversation, ConversationId
+from dissolution.ids import JobId
 from dissolution.job import Job, JobEvent, Step
 from dissolution.ledger import Erasure, LedgerEvent
 from dissolution.money import DaySpending, Reservation
@@ -80,7 +81,7 @@ class State:
         """A state that changes apart from this one."""
         return replace(self, **{name: dict(mapping) for name, mapping in vars(self).items()})
 
-    def forget(self, conversation: str, jobs: Collection[str]) -> None:
+    def forget(self, conversation: ConversationId, jobs: Collection[JobId]) -> None:
         """Remove a conversation and all of its jobs: every other mapping is keyed by one of them, alone or first."""
         gone = {conversation, *jobs}
         for name, mapping in cast("dict[str, dict[str | tuple[str], object]]", vars(self)).items():

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from dissolution.conversation import Turn
+from dissolution.conversation import ConversationId, Turn, TurnNumber
 from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.ids import JobId
 from dissolution.job import ENDED
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from store.memory_state import State
@@ -28,15 +29,15 @@ class MemoryTriggers:
             again = remembered.model_copy(update={"look_at": watch.since})
             self._state.trigger_states[watch.conversation] = again
 
-    def unwatch(self, conversation: str) -> bool:
+    def unwatch(self, conversation: ConversationId) -> bool:
         """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
         return self._state.watches.pop(conversation, None) is not None
 
-    def watched(self, conversation: str) -> Watch | None:
+    def watched(self, conversation: ConversationId) -> Watch | None:
         """How a conversation is watched, or None."""
         return self._state.watches.get(conversation)
 
-    def state(self, conversation: str) -> TriggerState | None:
+    def state(self, conversation: ConversationId) -> TriggerState | None:
         """What was remembered last, or None."""
         return self._state.trigger_states.get(conversation)
 
@@ -56,13 +57,15 @@ class MemoryTriggers:
             self._state.evaluations[one.conversation, one.number] = one
         return following
 
-    def evaluations(self, conversation: str, after: int = 0, limit: int | None = None) -> tuple[Evaluation, ...]:
+    def evaluations(
+        self, conversation: ConversationId, after: int = 0, limit: int | None = None
+    ) -> tuple[Evaluation, ...]:
         """Evaluations with a number above `after`, in order; at most `limit`."""
         held = self._state.evaluations
         numbers = sorted(number for name, number in held if name == conversation and number > after)
         return tuple(held[conversation, number] for number in numbers[:limit])
 
-    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+    def notable_turns(self, conversation: ConversationId, after: int, limit: int) -> tuple[TurnNumber, ...]:
         """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
         found = sorted(
             one.turn
@@ -71,13 +74,13 @@ class MemoryTriggers:
         )
         return tuple(found[-limit:])
 
-    def job_in_flight(self, conversation: str) -> str | None:
+    def job_in_flight(self, conversation: ConversationId) -> JobId | None:
         """The oldest job of the conversation that has not ended, or None."""
         going = [one for one in self._state.jobs.values() if one.conversation == conversation]
         left = sorted((one.created_at, one.id) for one in going if one.status not in ENDED)
         return left[0][1] if left else None
 
-    def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
+    def turns_after(self, conversation: ConversationId, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order."""
         stored = self._state.conversations.get(conversation)
         return stored.turns[after : after + limit] if stored else ()
@@ -87,7 +90,7 @@ class MemoryTriggers:
         found = [name for name in sorted(self._state.watches) if self._is_behind(name, at)]
         return tuple(found[:limit])
 
-    def _is_behind(self, conversation: str, at: datetime) -> bool:
+    def _is_behind(self, conversation: ConversationId, at: datetime) -> bool:
         remembered = self._state.trigger_states.get(conversation)
         if remembered is None:
             return len(self._state.conversations[conversation].turns) > 0
@@ -98,7 +101,7 @@ class MemoryTriggers:
             or (remembered.look_at is not None and remembered.look_at <= at)
         )
 
-    def _refuse_unknown(self, conversation: str) -> None:
+    def _refuse_unknown(self, conversation: ConversationId) -> None:
         if conversation not in self._state.conversations:
             kind = "conversation"
             raise NotFound(kind, conversation)

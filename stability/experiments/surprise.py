@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.conversation import Snapshot
+from dissolution.claims import ClaimId
+from dissolution.conversation import Snapshot, TurnNumber
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator
 from stability.experiments.data import Planted
@@ -16,8 +17,8 @@ from stability.truth import is_held
 class Kept(NamedTuple):
     """One claim that is true at the end: how surprising its turn was, and whether the boundary holds it."""
 
-    claim: str
-    turn: int
+    claim: ClaimId
+    turn: TurnNumber
     bits: float  # per token of the turn
     held: bool
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import OPEN_STATES, PERSONAL_MARKS, Claim, ClaimState, Dissent, DissentReason, Mark, Support
+from dissolution.ids import JobId
 from dissolution.ledger import ChangeKind
 
 
@@ -36,7 +37,7 @@ class RecordedClaim(NamedTuple):
     row: int
     place: Place
     cycle: int
-    job: str
+    job: JobId
     own: tuple[int, int]
     claim: Claim
 
@@ -46,7 +47,7 @@ class Dissenting(NamedTuple):
 
     row: int
     place: Place
-    job: str
+    job: JobId
     dissent: Dissent
 
 
@@ -192,7 +193,7 @@ class _Desk:
         self.ends.append(prior)
         self._add(_grown(_affirmed(claim, prior.claim.affirmed), prior.claim), prior.place, prior.cycle, prior.job)
 
-    def _add(self, claim: Claim, place: Place, cycle: int, job: str) -> None:
+    def _add(self, claim: Claim, place: Place, cycle: int, job: JobId) -> None:
         self.adds.append(RecordedClaim(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), claim))
 
 

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dissolution.ids import JobId
+
 BURST = 8
 """Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
 
@@ -76,7 +78,7 @@ class Pace:
         self._filled_at = now()
         self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, job: str, stops: Callable[[], bool], queue: str = "") -> bool:
+    def wait(self, job: JobId, stops: Callable[[], bool], queue: str = "") -> bool:
         """Wait until the fan-out of a job may begin; who is more urgent goes before all that still wait.
 
         False at once for a second message of a job that waits already, and where the line is full of what is as urgent:

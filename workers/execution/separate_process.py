@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from dissolution.checking import check
 from dissolution.errors import LeaseLost, StepOverLimit, StepProcessEnded, StoreUnavailable
+from dissolution.ids import JobId
 from dissolution.job import Job, Lease, StepStatus
 from dissolution.settings import Settings
 from dissolution.values import Frozen
@@ -57,7 +58,7 @@ class StepOrder(Frozen):
 
 def run_step_apart(
     services: Services,
-    job_id: str,
+    job_id: JobId,
     stage: str,
     *,
     shared_limits: bool,
@@ -102,7 +103,7 @@ def run_step_apart(
     return True
 
 
-def let_in(services: Services, job_id: str, stage: str) -> bool:
+def let_in(services: Services, job_id: JobId, stage: str) -> bool:
     """Let the step in if the tenant may have one more such at work, else ring it again later; whether it is in."""
     with services.unit_of_work() as work:
         job, now = work.jobs.get(job_id), services.clock.now()

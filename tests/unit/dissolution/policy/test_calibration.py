@@ -1,17 +1,19 @@
 """The calibration: frozen, told apart by its digest, and every value says what it means."""
 
 import hashlib
+from typing import cast
 
 import pytest
 from pydantic import ValidationError
 
 from dissolution.policy.calibration import CALIBRATION, Calibration, EmbedderCalibration, thresholds
+from dissolution.values import Frozen
 
 
 def test_every_value_is_shown_once_with_its_meaning_and_how_it_was_found() -> None:
     shown = thresholds(CALIBRATION)
     embedders = CALIBRATION.consensus.embedders
-    rooms = [getattr(CALIBRATION, room) for room in Calibration.model_fields]
+    rooms = [cast("Frozen", getattr(CALIBRATION, room)) for room in Calibration.model_fields]
     fields = sum(len(type(room).model_fields) for room in rooms) - 1  # `embedders` is shown a number at a time
     numbers = len(EmbedderCalibration.model_fields) - 1  # all but the source
     assert len({one.name for one in shown}) == len(shown) == fields + numbers * len(embedders)
