@@ -17,7 +17,7 @@ LARGEST = 2**31 - 1
 ISO = re.compile(r"\d{4}-\d\d-\d\d[Tt ].*")
 
 
-def _is_written_out(value: object) -> object:
+def _written_out(value: object) -> object:
     """Refuse numbers, which the parser would take for seconds since 1970."""
     if isinstance(value, str) and ISO.fullmatch(value) is None:
         message = "write it as in 2026-03-01T09:00:00Z"
@@ -34,7 +34,7 @@ def _in_utc(value: datetime) -> datetime:
         raise ValueError(message) from None
 
 
-Instant = Annotated[AwareDatetime, BeforeValidator(_is_written_out), AfterValidator(_in_utc)]
+Instant = Annotated[AwareDatetime, BeforeValidator(_written_out), AfterValidator(_in_utc)]
 """An instant with its zone, in ISO 8601."""
 
 

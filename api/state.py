@@ -9,6 +9,7 @@ from anyio import CapacityLimiter
 from api.limits import RequestLimits
 from api.readiness import Readiness
 from dissolution.errors import NotFound
+from dissolution.ids import JobId
 from dissolution.job import Job
 from dissolution.ports.store import UnitOfWork, UnitOfWorkFactory
 from dissolution.service import KeyScope
@@ -73,7 +74,7 @@ class Caller:
             raise NotFound(kind, name)
         return scoped(self.tenant, name)
 
-    def job(self, work: UnitOfWork, job: str) -> Job:
+    def job(self, work: UnitOfWork, job: JobId) -> Job:
         """One of the tenant's jobs. Raises NotFound for another tenant's too."""
         found = work.jobs.get(job)
         if found.tenant != self.tenant:

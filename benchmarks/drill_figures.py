@@ -16,7 +16,7 @@ from consensus.wording.profile import profile_of
 from consensus.wording.typed_floor import vetoes
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent, DissentReason, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, Dissent, DissentReason, Section
 from dissolution.conversation import Conversation
 from dissolution.findings import Consensus
 from dissolution.job import Job
@@ -371,7 +371,7 @@ def scored_answer(truth: dict[str, Any], answer: Answer, most_words: int | None 
     """
     claims = answer.parsed.claims
     if most_words is not None:
-        ranked = sorted(claims, key=lambda one: one.section not in {Section.DECIDED, Section.IDENTITY})
+        ranked = sorted(claims, key=lambda one: one.section not in BINDING_SECTIONS)
         words = itertools.accumulate(len(one.text.split()) for one in ranked)
         claims = tuple(one for one, so_far in zip(ranked, words, strict=True) if so_far <= most_words)
     return score(truth, [(claim.section, claim.text) for claim in claims])

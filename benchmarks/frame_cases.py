@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dissolution.claims import BINDING_SECTIONS
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -148,7 +150,7 @@ def promotions(name: str, truth: dict[str, Any], written: dict[str, Any]) -> Ite
     for writer, _, section, text in claims:
         firm = section is not Section.EDGES
         guess = firm and any(about(item, text) for item in truth["hedged"]) and not hit(HEDGES, text)
-        rule = section in {Section.DECIDED, Section.IDENTITY} and not hit(ONCE, text)
+        rule = section in BINDING_SECTIONS and not hit(ONCE, text)
         rule = rule and any(about(item, text) for item in truth["one_off"])
         if guess or rule:
             before = "hedged" if guess else "one_off"

@@ -23,13 +23,14 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from dissolution.claims import BINDING_SECTIONS
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import hostile_parts as parts
 from benchmarks.consensus import Arm, Remembering, arms_of, snapshot_of
 from benchmarks.hostile_parts import Insert, inserts, planted, with_obedience
-from consensus.admission.quoted_material import BINDING
 from consensus.build import build_consensus
 from consensus.embedding.hashing_embedder import HashingEmbedder
 from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
@@ -93,7 +94,7 @@ class Case:
     def orders_heard(self, found: Consensus) -> tuple[str, ...]:
         """Claims of DECIDED and IDENTITY that an obeyed statement is behind."""
         own = {one.key for one in self.honest}
-        return tuple(one.text for one in found.claims if one.section in BINDING and not keys(one) <= own)
+        return tuple(one.text for one in found.claims if one.section in BINDING_SECTIONS and not keys(one) <= own)
 
     def known(self, fact: str) -> bool:
         """Whether a fact that stands in quoted material alone reaches KNOWN when two families state it."""
@@ -129,7 +130,7 @@ def keys(item: Claim | Dissent) -> set[str]:
 
 def binding(consensus: Consensus) -> set[tuple[str, str]]:
     """DECIDED and IDENTITY of a candidate, by section and words."""
-    return {(claim.section.value, claim.text) for claim in consensus.claims if claim.section in BINDING}
+    return {(claim.section.value, claim.text) for claim in consensus.claims if claim.section in BINDING_SECTIONS}
 
 
 def consensus_of(
@@ -181,7 +182,7 @@ def honest_costs(embedder: Remembering) -> None:
         found = consensus_of(said, snapshot, arms, embedder)
         injected = [one for one in found.dissent if one.reason is DissentReason.INJECTED]
         standing = {key for claim in found.claims for key in keys(claim)}
-        binds += sum(statement.claim.section in BINDING for statement in said)
+        binds += sum(statement.claim.section in BINDING_SECTIONS for statement in said)
         sentences += sum(len(one.statements) for one in injected)
         gone += sum(not keys(one) & standing for one in injected)
         for one in injected:

@@ -17,6 +17,7 @@ from cli.ledger.ledger_commands import KnownAt, KnownAtTurn, Turn
 from cli.ledger.ledger_commands import register as register_ledger
 from cli.ledger.listing_command import register as register_listing
 from cli.ledger.topics_command import register as register_topics
+from cli.policy.policy_commands import register as register_policy
 from cli.probe.probe_command import register as register_probe
 from cli.service.care_commands import register as register_care
 from cli.service.key_commands import register as register_keys
@@ -303,6 +304,7 @@ register_mcp(app)
 
 register_ledger(app)
 register_probe(app)
+register_policy(app)
 register_frame(app)
 register_triggers(app)
 register_stability(app)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from consensus.admission.admitted import Admission, Nearness, Out
 from consensus.admission.hints import opposed_values
-from consensus.admission.quoted_material import BINDING, Asked, Planted, as_dissent, planted, sift
-from consensus.embedding.calibration import Calibration, calibration_for
+from consensus.admission.quoted_material import Asked, Planted, as_dissent, planted, sift
+from consensus.embedding.calibration import calibration_for
 from consensus.embedding.vectors import FloatArray, cosine_matrix, unpack
 from consensus.evidence.finding import Ground, Scores
 from consensus.grouping.cluster import CompleteLinkage
@@ -21,10 +21,11 @@ from consensus.grouping.shared_groups import grouped
 from consensus.measures import agreement
 from consensus.wording.distance import joint_distances
 from consensus.wording.profile import Profile, profile_of
-from dissolution.claims import Statement
+from dissolution.claims import BINDING_SECTIONS, Statement
 from dissolution.conversation import Snapshot
 from dissolution.errors import InvalidPolicy
 from dissolution.findings import Consensus
+from dissolution.policy.calibration import EmbedderCalibration
 from dissolution.policy.job_policy import ConsensusPolicy, SizePolicy
 from dissolution.ports.models import Embedder
 from dissolution.room import Room, kept_words
@@ -119,7 +120,7 @@ def _hear(
     statements: Sequence[Statement],
     ground: Ground,
     embedder: Embedder,
-    calibration: Calibration,
+    calibration: EmbedderCalibration,
     cut: float,
     *,
     asked: Asked,
@@ -153,7 +154,7 @@ def _members(heard: _Heard) -> list[str]:
     return [point.statement.member for point in heard.points]
 
 
-def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: Calibration) -> float:
+def _cut(policy: ConsensusPolicy, embedder: Embedder, calibration: EmbedderCalibration) -> float:
     """The distance up to which claims are the same. Raises InvalidPolicy when it was set for another embedder."""
     if policy.distance_threshold is None:
         return calibration.one_claim
@@ -185,7 +186,7 @@ def _group(rows: tuple[int, ...], heard: _Heard, policy: ConsensusPolicy, *, to_
     said = [heard.points[row].statement for row in rows]
     profiles = [heard.profiles[row] for row in rows]
     floor = policy.evidence_floor
-    waits = to_be_reviewed and any(statement.claim.section in BINDING for statement in said)
+    waits = to_be_reviewed and any(statement.claim.section in BINDING_SECTIONS for statement in said)
     agreed = waits or len({statement.family for statement in said}) >= policy.min_families
     grounds = [heard.scores.ground(row, said, floor=floor, agreed=agreed) for row in rows]
     # Beside a wording that reaches the floor, one with a figure from nowhere does not speak.
@@ -210,7 +211,7 @@ def _binding_only_if_spoken(
     out: list[Out] = []
     for group in groups:
         where = None
-        if group.section in BINDING:
+        if group.section in BINDING_SECTIONS:
             where = planted(ground, heard.scores, group.chosen, group.statements, asked)
         if where is None:
             kept.append(group)

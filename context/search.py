@@ -17,6 +17,7 @@ from context.postings import Postings
 from context.vectors import Rows, VectorRows
 from dissolution.findings import EmbeddingStamp
 from dissolution.ledger import Query
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.ports.recall import Extent, RecallStore, StoredVector, TextKey
 from dissolution.recall_kinds import RecallKind
 
@@ -27,11 +28,8 @@ DEPTH = 1000
 """Texts of a ranking by words that are fused at first; all of them where too few of these fit."""
 NEAREST = 200
 """Texts of a ranking by meaning, at most."""
-LEAST_COSINE = 0.25
-"""Texts that are less alike than this are not found by meaning: unrelated sentences reach about 0.2."""
-MEANING = 0.5
-"""What a rank by meaning counts beside one by words: whole turns are long, and a name or a number in them is found by
-words alone (docs/recall.md has the figures)."""
+LEAST_COSINE = CALIBRATION.context.found_by_meaning
+MEANING = CALIBRATION.context.rank_by_meaning
 MOST_FITTING = 4
 """Questions at most whose fitting claims and dissent are kept."""
 KEY_BYTES = 400

@@ -23,7 +23,10 @@ class Section(StrEnum):
     IDENTITY = "IDENTITY"  # role, constraints, standing instructions
 
 
-FIRM_SECTIONS = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
+BINDING_SECTIONS = frozenset({Section.DECIDED, Section.IDENTITY})
+"""Sections whose claims bind from the turn that said them until a turn closes them."""
+
+FIRM_SECTIONS = BINDING_SECTIONS | {Section.KNOWN}
 """Sections whose claims assert something and so need evidence (rule 3)."""
 
 
@@ -150,6 +153,10 @@ class Mark(StrEnum):
     CONTESTED = "contested"  # one side of what no turn settles; in EDGES: states both sides
     PINNED = "pinned"  # a person asked that it be kept and always shown
     CONFIRMED = "confirmed"  # a person said that it is right
+
+
+PERSONAL_MARKS = frozenset({Mark.PINNED, Mark.CONFIRMED})
+"""Marks that a person gave: only a person takes them back."""
 
 
 class Closing(Frozen):

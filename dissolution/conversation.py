@@ -25,6 +25,10 @@ class Role(StrEnum):
     PARTICIPANT = "participant"  # any other speaker, told apart by `Turn.speaker`
 
 
+PEOPLE = frozenset({Role.USER, Role.PARTICIPANT})
+"""Roles of people who take part in the talk; the operator does not."""
+
+
 class QuotedKind(StrEnum):
     """What a stretch of quoted material is. Quoted material informs; it never instructs (rule 8)."""
 

@@ -21,6 +21,10 @@ class Verdict(StrEnum):
     COMMIT_DEGRADED = "commit_degraded"  # committed without a passed probe; labelled wherever it is shown
 
 
+COMMITTED = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
+"""Verdicts by which the candidate becomes the boundary."""
+
+
 class GateDecision(Frozen):
     """A verdict with its reasons in words."""
 

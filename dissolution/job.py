@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
+from dissolution.ids import JobId
 from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen
 
-JobId = Annotated[str, Field(min_length=1, max_length=64)]
 TenantName = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -59,6 +59,10 @@ class StepStatus(StrEnum):
     RUNNING = "running"  # claimed under a lease
     DONE = "done"
     DEAD = "dead"  # failed for good; the reason is stored
+
+
+STEPS_OVER = frozenset({StepStatus.DONE, StepStatus.DEAD})
+"""Steps that nobody claims again unless they are reopened."""
 
 
 class Job(Frozen):

@@ -8,7 +8,8 @@ from typing import Annotated, Protocol
 from pydantic import AwareDatetime, Field
 
 from dissolution.answers import MemberCard, MemberKind, Usage
-from dissolution.job import JobId, TenantName
+from dissolution.ids import JobId
+from dissolution.job import TenantName
 from dissolution.values import Frozen
 
 Usd = Annotated[Decimal, Field(ge=0)]
@@ -52,7 +53,7 @@ class DaySpending(Frozen):
 class MoneyStore(Protocol):
     """Reservations and what was spent. Every change is inside the unit of work it came from."""
 
-    def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
+    def reserve(self, job: JobId, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
         """Reserve what a step is expected to use; what it had reserved before is released first.
 
         No two reservations can take the same last dollar. When there is no room, what dead steps left reserved is
@@ -66,14 +67,14 @@ class MoneyStore(Protocol):
         """Raise DayBudgetExceeded when so much could not be reserved now; nothing is reserved."""
         ...
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """Count what the step's landed calls have used as spent; however often it is called, once each.
 
         No error for a step that reserved nothing: nothing of it is counted.
         """
         ...
 
-    def close(self, job: str, at: datetime, stage: str | None = None) -> None:
+    def close(self, job: JobId, at: datetime, stage: str | None = None) -> None:
         """Settle a step, or all of a job's, and release what is left of the reservation."""
         ...
 
@@ -81,7 +82,7 @@ class MoneyStore(Protocol):
         """Close reservations of steps that nobody is at: not running, or under a lease that ran out. How many."""
         ...
 
-    def of_job(self, job: str) -> tuple[Reservation, ...]:
+    def of_job(self, job: JobId) -> tuple[Reservation, ...]:
         """A job's reservations, by stage."""
         ...
 

@@ -6,7 +6,8 @@ from typing import Annotated, Protocol
 
 from pydantic import AwareDatetime, Field
 
-from dissolution.job import JobId, JobStatus
+from dissolution.ids import JobId
+from dissolution.job import JobStatus
 from dissolution.values import Frozen
 
 RING_GRACE_S = 5.0
@@ -53,15 +54,15 @@ class Outbox(Protocol):
         """Want each ring sent at its moment; one that stands already is left as it is. Those that did not stand."""
         ...
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         ...
 
-    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+    def follow(self, job: JobId, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
         """As `settle` of the step that is over and `want` of the rings of its job that follow from that, in one go."""
         ...
 
-    def of_job(self, job: str) -> tuple[OutboxRow, ...]:
+    def of_job(self, job: JobId) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
         ...
 
@@ -82,7 +83,7 @@ class Outbox(Protocol):
         """Rings whose step runs under a lease that holds, the one that ends first before all others."""
         ...
 
-    def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
+    def bring_forward(self, at: datetime, *, job: JobId | None = None, stage: str | None = None) -> int:
         """Make what was sent due now, because the broker lost it; all of it, or one step's. Returns how many."""
         ...
 

@@ -32,6 +32,10 @@ class PremiseStatus(StrEnum):
     INJECTED = "injected"  # an instruction, decision or approval inside quoted material
 
 
+PLAIN_STATUSES = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
+"""Premises that were said as true and not taken back: nothing about them needs a warning."""
+
+
 class Scope(StrEnum):
     """How far a premise is meant to reach."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from dissolution.claims import Section
+from dissolution.claims import BINDING_SECTIONS, Section
 from dissolution.conversation import TurnNumber
 from dissolution.cross_examining import NO_JUDGE, CrossExamined
 from dissolution.findings import GateDecision
@@ -119,7 +119,7 @@ class Question(Frozen):
     def binds(self) -> bool:
         """Whether losing its answer loses a standing commitment or a prohibition."""
         kinds = {QuestionKind.COMMITMENT, QuestionKind.CONSTRAINT}
-        return self.kind in kinds and self.section in {Section.DECIDED, Section.IDENTITY}
+        return self.kind in kinds and self.section in BINDING_SECTIONS
 
 
 class QuestionBank(Frozen):

@@ -9,7 +9,8 @@ from pydantic import AwareDatetime, Field, JsonValue
 
 from dissolution.boundary_size import BoundarySize
 from dissolution.conversation import ConversationId, Language, Redaction, TurnNumber
-from dissolution.job import Job, JobId, JobStatus, TenantName
+from dissolution.ids import JobId
+from dissolution.job import Job, JobStatus, TenantName
 from dissolution.values import Frozen, NotMeasured
 from dissolution.webhooks import WebhookStore
 
@@ -91,7 +92,9 @@ class ReplayStore(Protocol):
         """
         ...
 
-    def fill(self, client: str, key: str, conversation: str | None, outcome: Mapping[str, JsonValue]) -> None:
+    def fill(
+        self, client: str, key: str, conversation: ConversationId | None, outcome: Mapping[str, JsonValue]
+    ) -> None:
         """Say what came of it. Raises NotFound."""
         ...
 
@@ -169,7 +172,7 @@ class ListingStore(Protocol):
         """
         ...
 
-    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+    def standings(self, conversations: Sequence[ConversationId]) -> Mapping[str, ConversationStanding]:
         """How each of these stands, by id; one that is not stored is not there. No turn is read."""
         ...
 
@@ -177,11 +180,11 @@ class ListingStore(Protocol):
         """Conversations by id, those above `after`."""
         ...
 
-    def conversation(self, conversation: str) -> ConversationFacts:
+    def conversation(self, conversation: ConversationId) -> ConversationFacts:
         """One of them, without reading its turns. Raises NotFound."""
         ...
 
-    def redactions(self, conversation: str) -> tuple[Redaction, ...]:
+    def redactions(self, conversation: ConversationId) -> tuple[Redaction, ...]:
         """What was replaced in a conversation, by turn."""
         ...
 
@@ -189,7 +192,7 @@ class ListingStore(Protocol):
         self,
         tenant: str,
         *,
-        conversation: str | None = None,
+        conversation: ConversationId | None = None,
         status: JobStatus | None = None,
         before: tuple[datetime, str] | None = None,
         limit: int,

@@ -9,7 +9,8 @@ from pydantic import AwareDatetime, Field, model_validator
 
 from dissolution.claims import Section
 from dissolution.conversation import ConversationId, TurnNumber
-from dissolution.job import JobId, Lane, TenantName
+from dissolution.ids import JobId
+from dissolution.job import Lane, TenantName
 from dissolution.policy.job_policy import Policy
 from dissolution.probing import Question
 from dissolution.values import Counted, Frozen, Measured, NotMeasured
@@ -234,7 +235,7 @@ class StabilityStore(Protocol):
         """The cells of a run by arm (in the plan's order), replicate and cycle."""
         ...
 
-    def start(self, run: str, key: CellKey, job: str) -> None:
+    def start(self, run: str, key: CellKey, job: JobId) -> None:
         """Name the job that makes a cell, once. Raises IllegalMove when it has another or the run has ended."""
         ...
 

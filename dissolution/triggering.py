@@ -6,7 +6,8 @@ from typing import Annotated
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from dissolution.conversation import ConversationId, TurnNumber
-from dissolution.job import JobId, Lane, TenantName
+from dissolution.ids import JobId
+from dissolution.job import Lane, TenantName
 from dissolution.policy.gate import TokenPressure
 from dissolution.policy.job_policy import Policy
 from dissolution.values import Frozen, Measured

@@ -82,8 +82,12 @@ POLICY_HEAD = f"""# Policy
 
 {NOTE}
 
-A policy has every threshold of one job; whoever tunes jobs needs it. It is stored with the job, so an old job can be
-read under its own rules.
+A policy has every threshold that one job may set; whoever tunes jobs needs it. It is stored with the job, so an old job
+can be read under its own rules.
+
+Where a distance, a share or a probability begins to mean something is no policy: it belongs to the software. These
+values are its calibration (`dissolution/policy/calibration.py`). `dissolve policy show` prints a policy and the
+calibration, each with its digest. A job keeps both digests, and its receipt shows them.
 
 Give one as TOML with `--policy FILE`. What it leaves out keeps its default; unknown names are refused. A dotted name
 is a table and a key: `quorum.min_members` is `min_members` in `[quorum]`.
@@ -104,7 +108,8 @@ def settings_page() -> str:
 
 def policy_page() -> str:
     """The policy as a Markdown page."""
-    return POLICY_HEAD + "".join(row(*each) for each in policy_fields(Policy))
+    set_by_a_policy = (each for each in policy_fields(Policy) if each[0] != "calibration")
+    return POLICY_HEAD + "".join(row(*each) for each in set_by_a_policy)
 
 
 def row(name: str, field: FieldInfo, meaning: str) -> str:

@@ -86,7 +86,7 @@ def costs_more(used: Usage, expected: Usage) -> bool:
     return not isinstance(used.cost_usd, NotMeasured) and used.cost_usd > reserved
 
 
-def may_ask(spent: Iterable[Usage], next_estimate: Usage, policy: BudgetPolicy) -> MemberFailure | None:
+def refusal_over_cap(spent: Iterable[Usage], next_estimate: Usage, policy: BudgetPolicy) -> MemberFailure | None:
     """The guard before each call.
 
     Args:

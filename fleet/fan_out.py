@@ -64,7 +64,7 @@ async def fan_out(
     landed_late: Collection[str] = (),
     on_asking: Callable[[], None] = lambda: None,
     on_ended: Callable[[Sequence[Member], MemberFailure], None] | None = None,
-    may_ask: Callable[[Member], MemberFailure | None] | None = None,
+    refusal_of: Callable[[Member], MemberFailure | None] | None = None,
     agree: Callable[[Sequence[tuple[MemberCard, Reply]]], bool] | None = None,
 ) -> FanOutOutcome:
     """Ask every member that has not landed, all at once.
@@ -87,7 +87,7 @@ async def fan_out(
         landed_late: The names among `landed` whose answer was late then; they never count.
         agree: Says of the usable answers whether they agree so far that no more is needed; it is asked once the quorum
             stands, and calls still in flight are then cancelled. Nobody asks if None. Must not raise.
-        may_ask: Returns why a member must not be asked now (its budget), or None; the failure lands at once.
+        refusal_of: Returns why a member must not be asked now (its budget), or None; the failure lands at once.
 
     Returns:
         All landings and the quorum.
@@ -107,7 +107,7 @@ async def fan_out(
     try:
         for member in members:
             if member.card.name in tasks:
-                refusal = UNNEEDED if round_.agrees() else may_ask(member) if may_ask else None
+                refusal = UNNEEDED if round_.agrees() else refusal_of(member) if refusal_of else None
                 if refusal is not None:
                     round_.land(member, refusal)
                     continue

@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from dissolution.conversation import Language
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.values import NotMeasured
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _WINDOWS = 12
 _WINDOW_CHARS = 1000
 _MIN_LETTERS = 40  # below this, low-accuracy mode guesses: "Ok thanks" is as much Estonian as English
 _DENSE_WEIGHT = 5  # one character of a script without letters for sounds says about as much as five letters
-_MIN_CONFIDENCE = 0.6
+_MIN_CONFIDENCE = CALIBRATION.language.language_confidence
 _DECIMALS = 3  # the detector adds in parallel: further digits differ from run to run
 # What carries no language: addresses, paths, identifiers with digits or inner punctuation, numbers.
 _NOT_WORDS = re.compile(r"\S*(?:://|[\d_/\\@=<>{}|`$#]|\w[.:]\w)\S*")

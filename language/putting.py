@@ -15,6 +15,7 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+from dissolution.policy.calibration import CALIBRATION
 from language.sentences import sentence_spans
 
 TOKENS = re.compile(r"[a-z]+(?:'[a-z]+)?|\d[\d.,:/-]*|[^\sa-z\d]")
@@ -26,11 +27,9 @@ OPENING = 4
 LONGEST = 600
 """Characters of a sentence that are read; a longer one is a paste without full stops."""
 
-LIKELY = 0.5
-"""Probability of a guess, or of a doubt about the sentence before, from which a sentence counts as hedged."""
+LIKELY = CALIBRATION.language.hedged
 
-COMMON = 1.5
-"""Log odds by which plain statements are commoner in talk than among the labelled sentences, where a third is plain."""
+COMMON = CALIBRATION.language.plain_log_odds
 
 
 class Phrasing(StrEnum):

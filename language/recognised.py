@@ -2,14 +2,12 @@
 
 import hashlib
 import hmac
-import re
 from collections.abc import Sequence
 
 from dissolution.recognising import Recogniser
-from language.secrets.replacing import Redacted
+from language.secrets.replacing import PLACEHOLDER, Redacted
 
 _DIGITS = 8
-_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):[a-z0-9_-]{2,40}:[0-9a-f]{8}\]")
 
 
 def replace_recognised(text: str, recognisers: Sequence[Recogniser], *, key: bytes) -> Redacted:
@@ -26,7 +24,7 @@ def replace_recognised(text: str, recognisers: Sequence[Recogniser], *, key: byt
 
 
 def _replace_once(text: str, recogniser: Recogniser, key: bytes) -> tuple[str, list[tuple[str, str]]]:
-    taken = [match.span() for match in _PLACEHOLDER.finditer(text)]
+    taken = [match.span() for match in PLACEHOLDER.finditer(text)]
     chosen: list[tuple[int, int, str]] = []
     for one in sorted(recogniser.find(text), key=lambda one: (one.start - one.end, one.start)):
         if one.end <= len(text) and not any(one.start < end and start < one.end for start, end in taken):

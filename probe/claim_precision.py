@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.values import Measured, NotMeasured
 from language.reading import read
-from probe.items import items, restores
-from probe.precision import EXACT, Borne, CheckedClaim, Precision, check_precision
+from probe.items import EXACT_KINDS, items, restores
+from probe.precision import Borne, CheckedClaim, Precision, check_precision
 
 MOST_CHECKED = 60
 """Claims checked at most, whatever the share: the share of 60 is known to within 13 points (95 %)."""
 
-CITED_COVER = 0.25
-"""Share of a claim's content words that the turns it cites must hold. A claim in other words keeps its subject's."""
+CITED_COVER = CALIBRATION.probe.cited_cover
 
 
 class _Spoken(NamedTuple):
@@ -68,7 +68,7 @@ def _check(snapshot: Snapshot, claim: Claim, by_words: CheckedClaim, spoken: _Sp
     missing = [
         one
         for one in items(claim.text)
-        if one.kind in EXACT
+        if one.kind in EXACT_KINDS
         and not (restores(one.kind, one.text, cited) or restores(one.kind, one.text, spoken.everything))
     ]
     if missing:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import BankOrigin, ItemKind, Question, QuestionBank, QuestionKind, Split, Third
 from probe.drafts import BINDING_FIRST, Draft, from_statements, from_values, is_settled
 from probe.items import key_of
@@ -25,16 +26,13 @@ WRITER = "cloze/2"
 TRAIN_EACH = 4
 """One question in so many is for repair; the rest is held out."""
 
-LEAST_RANK = 1.0
-"""Values of a lower rank are asked for only where there is nothing better (probe/salience.py)."""
+LEAST_RANK = CALIBRATION.probe.good_rank
 
 FEWEST = 30
 """Held-out questions below which lower ranks and single statements are asked for as well."""
 
 
-NOTABLE_RANK = 0.5
-"""What a turn far more surprising than the talk around it adds to the rank of what rests on it: as much as being said
-often does. It orders what is asked for first, and makes no weak value a good one."""
+NOTABLE_RANK = CALIBRATION.probe.notable_rank
 
 
 def write_cloze_bank(

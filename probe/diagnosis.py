@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dissolution.claims import Section
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import Competence, Diagnosis, ProbeItem, Question, QuestionKind, Third
 from language.reading import read
 from language.words import STOPWORDS
 from probe.drafts import SAID_WITH
 
-WEAK = 0.3
-"""Share of what the history answers in a group that has to be lost for the group to be named."""
+WEAK = CALIBRATION.probe.weak_group
 
 LEAST_LOST = 2
 """A single lost question names nothing: it may be chance."""

@@ -9,21 +9,21 @@ from typing import NamedTuple
 from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import MASK, ItemKind, Question, QuestionKind
 from dissolution.values import Span
 from language.choice import is_stated
 from language.reading import read
 from language.weights import Index
 from probe.evidence import evidence_of, stems_of
-from probe.items import Item, repeats, same_slot
+from probe.items import EXACT_KINDS, Item, repeats, same_slot
 from probe.salience import Value, head, values
 from probe.statements import LEAST_SHARED, AskableSentence, place_of, restated_by, superseded_by
 
 LEAST_STEM = 4
 """Words that must be left beside the mask: with fewer nobody could tell what is asked."""
 
-NEAR = 0.6
-"""Two questions whose stems share this much (Jaccard) and ask for the same are one."""
+NEAR = CALIBRATION.probe.same_draft
 
 MOST_SHARING = 200
 """Statements before and after one, and at the end, that are looked at for each word they share with it."""
@@ -47,8 +47,6 @@ BINDING_FIRST = (
 )
 """Of several kinds that the mentions of one value have, the first of these."""
 
-VALUES = frozenset({ItemKind.DATE, ItemKind.NUMBER})
-"""What makes a plain sentence of a user a current value. Anything else in passing has to be said twice to be asked."""
 
 ASKED_AS = {ItemKind.DATE: "Which date or time", ItemKind.NUMBER: "Which number", ItemKind.NAME: "Which name"}
 SAID_WITH = " is said with: "
@@ -247,7 +245,8 @@ def _problem(statement: AskableSentence, item: Item, everything: Sequence[Askabl
         return "the statement says its answer twice"
     if len(statement.content - read(item.text).stems) < LEAST_STEM:
         return "too few words beside the mask"
-    if statement.kind is QuestionKind.RECALL and not (statement.user and item.kind in VALUES):
+    # A plain sentence of a user states a current value. Anything else in passing has to be said twice to be asked.
+    if statement.kind is QuestionKind.RECALL and not (statement.user and item.kind in EXACT_KINDS):
         others = (other for other in restated_by(statement, item, everything) if other.turn != statement.turn)
         return next((None for _ in others), "said in passing: no value a user states, and never said again")
     return None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dissolution.checking import each
 from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import ItemKind
 from dissolution.values import Span
 from language.dates import DateMention
@@ -20,14 +21,11 @@ from probe.items import Amount, Item, agrees, days_in, items, measures_in, refus
 LONGEST_READ = 1500
 """Characters of a sentence that are read: longer ones are pasted logs and lists."""
 
-NEIGHBOUR = 0.7
-"""What a word counts that stands one or two sentences beside: a value is often said beside its subject's name."""
+NEIGHBOUR = CALIBRATION.probe.neighbour_word
 
-SAME_TURN = 0.5
-"""What a word counts that stands elsewhere in the same turn."""
+SAME_TURN = CALIBRATION.probe.same_turn_word
 
-NEXT_TURN = 0.3
-"""What a word counts that stands in the turn before or after: one asks, another answers."""
+NEXT_TURN = CALIBRATION.probe.next_turn_word
 
 REACH = 2
 """Sentences to either side that count as beside."""

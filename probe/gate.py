@@ -21,16 +21,14 @@ import math
 from collections.abc import Sequence
 
 from dissolution.findings import GateDecision, Verdict
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.gate import GatePolicy, TokenPressure
 from dissolution.probing import GateReading, GateState, PairedOutcome, VetoKind
 from dissolution.values import Measured, NotMeasured
 
-REJECT_BETS = ((0.25, 0.5), (0.75, 0.9))
-"""Weights and bets, as shares of the largest bet that one gain does not ruin. The large one settles plain losses early,
-the small one survives gains; chosen by benchmarks/gate_characteristics.py."""
+REJECT_BETS = CALIBRATION.probe.reject_bets
 
-FIRST_SHARE = 0.5
-"""Share of `false_accept` that a job's first candidate may spend, where repairs may follow."""
+FIRST_SHARE = CALIBRATION.probe.first_share
 
 VETO_WORDS = {
     VetoKind.LOST_COMMITMENT: "a standing commitment or prohibition is lost",
@@ -38,8 +36,7 @@ VETO_WORDS = {
 }
 SHOWN_VETOES = 5
 
-STRANGE = 0.2
-"""A history that answers less than this may not be the one the bank was written about."""
+STRANGE = CALIBRATION.probe.strange_history
 
 
 def accept_bet(policy: GatePolicy, *, masked: bool = False) -> float:

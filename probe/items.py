@@ -29,6 +29,9 @@ LOOK_BEHIND = 40
 SHORTEST_PLURAL = 3
 """A name of so few letters is an acronym, whose plural is written otherwise."""
 
+EXACT_KINDS = frozenset({ItemKind.NUMBER, ItemKind.DATE})
+"""Items that a rule compares by value, whatever their words."""
+
 CACHED = 32768
 """Sentences whose numbers and dates are kept: the same ones are compared with value after value."""
 

@@ -16,27 +16,23 @@ import numpy as np
 from pydantic import Field
 
 from dissolution.conversation import Snapshot, TurnNumber
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import ItemKind
 from dissolution.values import Enduring, Frozen, Measured, NotMeasured
 from probe.evidence import HistoryIndex, evidence_of, stems_of
-from probe.items import Item, items
+from probe.items import EXACT_KINDS, Item, items
 
 SAMPLE = 60
 """Claims checked at most."""
 
-NEAR_VALUE = 0.45
-"""Share of what the history has to say about a claim's subject that must stand around one of its values. Below it the
-value is said about something else."""
+NEAR_VALUE = CALIBRATION.probe.near_value
 
-KNOWN_SUBJECT = 0.3
-"""Share of a claim's words, weighed by rarity, that must stand around one sentence of the history; a claim of which
-less is found is absent."""
+KNOWN_SUBJECT = CALIBRATION.probe.known_subject
 
 LEAST_SHARED = 2
 """Words of its subject that a claim must have for its values to be told apart by where they stand."""
 
-EXACT = frozenset({ItemKind.NUMBER, ItemKind.DATE})
-LOOKED_UP = EXACT | {ItemKind.NAME}
+LOOKED_UP = EXACT_KINDS | {ItemKind.NAME}
 
 
 class Borne(StrEnum):
@@ -82,13 +78,13 @@ class _Near(NamedTuple):
     share: float  # of the claim's words around it, 0..1
 
 
-def check_precision(snapshot: Snapshot, claims: Sequence[str], *, sample: int = SAMPLE) -> Precision:
+def check_precision(snapshot: Snapshot, statements: Sequence[str], *, sample: int = SAMPLE) -> Precision:
     """At most `sample` (1 or more) of a candidate's statements checked against the snapshot.
 
     The sample is drawn by digest, so that it is the same for everyone and nobody can choose it.
     """
-    drawn = sorted({claim for claim in claims if claim.strip()}, key=_lot)[:sample]
-    checked = tuple(check_claim(snapshot, claim) for claim in drawn)
+    drawn = sorted({text for text in statements if text.strip()}, key=_lot)[:sample]
+    checked = tuple(check_claim(snapshot, text) for text in drawn)
     counts = Counter(one.borne for one in checked)
     return Precision(
         checked=checked,
@@ -98,23 +94,23 @@ def check_precision(snapshot: Snapshot, claims: Sequence[str], *, sample: int = 
     )
 
 
-def check_claim(snapshot: Snapshot, claim: str) -> CheckedClaim:
-    """One claim (not blank) against the snapshot."""
-    return _check(evidence_of(snapshot), claim)
+def check_claim(snapshot: Snapshot, text: str) -> CheckedClaim:
+    """The text of one claim (not blank) against the snapshot."""
+    return _check(evidence_of(snapshot), text)
 
 
 @lru_cache(maxsize=4096)  # candidates of one history share most of their claims
-def _check(evidence: HistoryIndex, claim: str) -> CheckedClaim:
-    near = _nearest(evidence, claim)
+def _check(evidence: HistoryIndex, text: str) -> CheckedClaim:
+    near = _nearest(evidence, text)
     if near is None or near.share < KNOWN_SUBJECT:
-        return CheckedClaim(text=claim, borne=Borne.ABSENT, turn=None, reason="nothing near it is said")
+        return CheckedClaim(text=text, borne=Borne.ABSENT, turn=None, reason="nothing near it is said")
     turn = evidence.sentences[near.place].turn
-    found = [_Value(item, *_place(evidence, claim, item)) for item in items(claim) if _is_looked_up(item)]
+    found = [_Value(item, *_place(evidence, text, item)) for item in items(text) if _is_looked_up(item)]
     farthest = min(found, key=lambda value: value.nearness, default=None)
     if farthest is not None and farthest.nearness < NEAR_VALUE:
         reason = _misplaced(evidence, farthest)
-        return CheckedClaim(text=claim, borne=Borne.CONTRADICTED, turn=turn, reason=reason)
-    return CheckedClaim(text=claim, borne=Borne.SUPPORTED, turn=turn, reason=f"turn {turn} says it")
+        return CheckedClaim(text=text, borne=Borne.CONTRADICTED, turn=turn, reason=reason)
+    return CheckedClaim(text=text, borne=Borne.SUPPORTED, turn=turn, reason=f"turn {turn} says it")
 
 
 def _is_looked_up(item: Item) -> bool:
@@ -123,9 +119,9 @@ def _is_looked_up(item: Item) -> bool:
     return item.kind in LOOKED_UP and not opens
 
 
-def _nearest(evidence: HistoryIndex, claim: str) -> _Near | None:
+def _nearest(evidence: HistoryIndex, text: str) -> _Near | None:
     """Of equally near sentences the last: what was said last is what holds."""
-    wanted = stems_of(claim)
+    wanted = stems_of(text)
     whole = sum(evidence.weight(stem) or _unknown(evidence) for stem in set(wanted))
     known = evidence.known(wanted)
     if not known or not whole:
@@ -140,12 +136,12 @@ def _unknown(evidence: HistoryIndex) -> float:
     return float(np.log1p(max(len(evidence.sentences) - 0.5, 0.5) / 1.5))
 
 
-def _place(evidence: HistoryIndex, claim: str, item: Item) -> tuple[float, int]:
+def _place(evidence: HistoryIndex, text: str, item: Item) -> tuple[float, int]:
     """How near a value stands to the claim's subject (0..1 of the nearest place), and which place is nearest."""
     places = evidence.holding(item)
     if not places:
         return 0.0, -1
-    subject = evidence.known(set(stems_of(claim)) - set(stems_of(item.text)))
+    subject = evidence.known(set(stems_of(text)) - set(stems_of(item.text)))
     about = evidence.around(subject)
     best = float(about.max())
     if len(subject) < LEAST_SHARED or best <= 0:
@@ -159,8 +155,8 @@ def _misplaced(evidence: HistoryIndex, value: _Value) -> str:
     return f"turn {evidence.sentences[value.nearest].turn} says something else in place of {value.item.text!r}"
 
 
-def _lot(claim: str) -> str:
-    return hashlib.sha256(claim.encode()).hexdigest()
+def _lot(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _share(count: int, whole: int) -> Measured:

@@ -14,12 +14,13 @@ from dissolution.checking import each
 from dissolution.claims import Claim
 from dissolution.conversation import Snapshot
 from dissolution.excerpts import Excerpt
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.ports.models import Embedder
 from dissolution.probing import ANSWER_WORDS, MASK, NOT_ESTABLISHED, ItemKind, Question
 from dissolution.values import Frozen
 from language.reading import read
 from probe.evidence import stems_of
-from probe.items import items
+from probe.items import EXACT_KINDS, items
 
 SATURATION = 1.2
 """BM25's k1 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): how soon repeats stop counting."""
@@ -27,24 +28,18 @@ SATURATION = 1.2
 LENGTH_NORM = 0.5
 """BM25's b: how much long sentences are held back. Less than usual: a claim that joins two facts is no worse for it."""
 
-LEAST_COVER = 0.2
-"""Share of the question's words, weighed by rarity, that a sentence must hold to be an answer at all. Words that the
-text never uses are left out: a candidate says the same in other words."""
+LEAST_COVER = CALIBRATION.probe.answer_cover
 
 LEAST_SHARED = 2
 """Words of the question that a sentence must hold to be an answer at all; a single one is chance."""
 
-LATER = 0.2
-"""The last sentence of a text counts this much more than the first: what was said last is what holds."""
+LATER = CALIBRATION.probe.later_sentence
 
-EXPECTED = 2.0
-"""A sentence that holds what the question word asks for, and that the question does not say itself, counts so often."""
+EXPECTED = CALIBRATION.probe.expected_kind
 
-ASKING = 0.5
-"""What a sentence counts that is itself a question: it asks for the answer and does not give it."""
+ASKING = CALIBRATION.probe.asking_sentence
 
-MEANING = 0.5
-"""Share of the embedder's cosine beside the words' score, where there is an embedder."""
+MEANING = CALIBRATION.probe.answer_meaning
 
 # What an answer must hold by the words a question opens with: an amount, a date or time, a name.
 ASKED_FOR = (
@@ -58,7 +53,7 @@ ASKED_FOR = (
     ),
     (
         re.compile(r"\bwhen\b|\b(?:what|which) (?:\w+ )?(?:date|day|time|month|week|year)\b", re.IGNORECASE),
-        frozenset({ItemKind.DATE, ItemKind.NUMBER}),
+        EXACT_KINDS,
     ),
     (
         re.compile(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from dissolution.checking import each
 from dissolution.conversation import Role
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import ItemKind
 from dissolution.temporal import TemporalClass
 from language.modality import Modality, modality
@@ -34,8 +35,7 @@ LONGEST = 600
 OFTEN = 4
 """Turns from which on a value counts as one the conversation keeps coming back to."""
 
-SAID_ONCE = 0.3
-"""What a company word counts that no other turn uses."""
+SAID_ONCE = CALIBRATION.probe.said_once
 
 AHEAD = frozenset({TemporalClass.FORWARD_OPEN, TemporalClass.DEFERRED})
 RULES = frozenset({Modality.PROHIBITION, Modality.OBLIGATION})

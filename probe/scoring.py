@@ -6,6 +6,7 @@ A judge's word holds (`probe.judge`). Where there is none, what rules find is re
 import re
 from collections.abc import Sequence
 
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import NOT_ESTABLISHED, Question, QuestionKind, Score, ScoredBy
 from dissolution.temporal import TemporalClass
 from language.dates import conflict
@@ -20,8 +21,7 @@ DECLINED = re.compile(
     r"|\b(?:do(?:es)?(?:n't| not)|cannot|can't) (?:say|state|tell|specify|mention)\b",
     re.IGNORECASE,
 )
-REFERENCE_COVER = 0.8
-"""Share of a reference's content words that an answer must hold, besides all of its numbers, dates and names."""
+REFERENCE_COVER = CALIBRATION.probe.reference_cover
 
 
 def score(question: Question, answer: str) -> Score:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dissolution.checking import each
 from dissolution.claims import Section
 from dissolution.conversation import Role, Snapshot, Turn
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import QuestionKind
 from dissolution.temporal import TemporalClass
 from dissolution.values import Span
@@ -19,11 +20,9 @@ from probe.items import Item, items, same_slot
 MIN_WORDS, MAX_WORDS = 6, 40
 """Shorter sentences lean on what was said before; longer ones say too much to ask for one item of it."""
 
-SAME_SUBJECT = 0.5
-"""Share of the content words of a statement that a later one must hold to be about the same."""
+SAME_SUBJECT = CALIBRATION.probe.same_subject
 
-CHANGED_SUBJECT = 0.34
-"""The same where the later statement says that something changes."""
+CHANGED_SUBJECT = CALIBRATION.probe.changed_subject
 
 LEAST_SHARED = 2
 """Content words that two statements about the same share at least."""

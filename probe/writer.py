@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.probing import (
     ANSWER_WORDS,
     NOT_ESTABLISHED,
@@ -25,11 +26,9 @@ from dissolution.written_questions import ProposedQuestion
 from language.reading import read
 from probe.scoring import declines, says
 
-NEAR = 0.6
-"""Two questions whose content words overlap this much (Jaccard) and that have the same answer ask for the same."""
+NEAR = CALIBRATION.probe.same_question
 
-NEARLY_ONE = 0.85
-"""The same whatever their answers: only one of two such questions can be understood."""
+NEARLY_ONE = CALIBRATION.probe.nearly_one_question
 
 LEAST_WORDS = 3
 """Words of a question at least."""

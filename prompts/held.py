@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import Field
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, ClaimId, Mark, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimId, Mark, Section
 from dissolution.conversation import Turn, TurnNumber
 from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen
-from prompts.export.ranking import ALWAYS, Ranking, is_kept
+from prompts.export.ranking import Ranking, is_kept
 
 LEAST_ID_CHARS = 5
 """`c` and four digits tell the claims of nearly every boundary apart; where they do not, all ids get longer."""
@@ -92,7 +92,7 @@ def _text(boundary: BoundaryState, lines: Mapping[ClaimId, str], shown: Abstract
         held = boundary.section(section)
         own = [lines[claim.id] for claim in held if claim.id in shown]
         parts.append("\n".join([section.value, *(own or ["none"])]))
-        if section not in ALWAYS and len(own) < len(held):
+        if section not in BINDING_SECTIONS and len(own) < len(held):
             left_out.append(f"{len(held) - len(own)} more claims of {section.value}")
     if left_out:
         parts.append(NOT_SHOWN.format(counts=" and ".join(left_out)))

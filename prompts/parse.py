@@ -233,7 +233,11 @@ def _nothing_to_read(text: str, finish: FinishReason, reading: _Reading) -> Answ
     if _refuses(text, reading):
         reading.problems.append("refusal")
         return AnswerClass.REFUSED
-    return AnswerClass.GARBAGE if _is_garbage(text, reading) else None
+    if _repeats(text, reading):
+        reading.problems.append("repeating")
+        return AnswerClass.GARBAGE
+    echoes = reading.echoes and not reading.claims
+    return AnswerClass.GARBAGE if echoes or reading.invalid else None
 
 
 def _refuses(text: str, reading: _Reading) -> bool:
@@ -243,14 +247,9 @@ def _refuses(text: str, reading: _Reading) -> bool:
     return not reading.said_none and is_refusal(reading.outside or text)
 
 
-def _is_garbage(text: str, reading: _Reading) -> bool:
+def _repeats(text: str, reading: _Reading) -> bool:
     units = [claim.text for claim in reading.claims] or [line for line in text.splitlines() if line.strip()]
-    if is_repeating("\n".join(units), units):
-        reading.problems.append("repeating")
-        return True
-    if reading.echoes and not reading.claims:
-        return True
-    return reading.invalid
+    return is_repeating("\n".join(units), units)
 
 
 def _usable_class(reading: _Reading, missing: list[Section]) -> AnswerClass:

@@ -31,6 +31,9 @@ COPIES = 3
 FIXED = (RECORDED, ROLLED, "extractive")
 """Fleets that say the same however often they are asked, by how their descriptions begin."""
 
+ONE_FAMILY = frozenset({Arm.SINGLE, Arm.SELF_ENSEMBLE, Arm.SUMMARY})
+"""Arms that ask one member, or copies of it."""
+
 NO_PROSE = frozenset({AnswerClass.REFUSED, AnswerClass.EMPTY, AnswerClass.TRUNCATED})
 """Replies that are no summary either. One without the four sections is just what is wanted."""
 
@@ -62,7 +65,7 @@ def members_of(plan: StabilityPlan, arm: Arm, replicate: int, names: Sequence[st
     """
     chance = random.Random(f"{plan.seed}/{replicate}")  # noqa: S311 - repeatable draws, no secret
     ordered = sorted(names)
-    if arm in {Arm.SINGLE, Arm.SELF_ENSEMBLE, Arm.SUMMARY}:
+    if arm in ONE_FAMILY:
         return (ordered[(replicate - 1) % len(ordered)],)  # another one each replicate
     if plan.kind is not ReplicateKind.MEMBERS_DRAWN:
         return ()
@@ -111,7 +114,7 @@ def policy_of(plan: StabilityPlan, cell: Cell) -> Policy:
     """
     policy = plan.policy
     changes: dict[str, object] = {}
-    if cell.key.arm in {Arm.SINGLE, Arm.SELF_ENSEMBLE, Arm.SUMMARY}:
+    if cell.key.arm in ONE_FAMILY:
         quorum = policy.quorum.model_copy(update={"min_members": 1, "min_families": 1})
         consensus = policy.consensus.model_copy(update={"min_families": 1})
         changes = {"quorum": quorum, "consensus": consensus}

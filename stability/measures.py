@@ -8,11 +8,11 @@ from consensus.reconcile.comparison import Space
 from consensus.wording import lexical
 from consensus.wording.profile import profile_of
 from consensus.wording.typed_floor import vetoes
-from dissolution.claims import Section
+from dissolution.claims import BINDING_SECTIONS, Section
 from dissolution.stability import FIRST, SectionFlow
 from dissolution.values import Measured, NotMeasured
 from language.words import content_words, words
-from stability.state import BINDING, Item, State
+from stability.state import Item, State
 
 EMPTY = NotMeasured(not_measured="a state without words")
 CONTAINED = 0.85  # share of one statement's words that another must have to say all of it
@@ -79,10 +79,10 @@ def commitment_survival(before: State, now: State, space: Space) -> Measured:
     """Share of DECIDED and IDENTITY claims still in one of the two, or closed with a reason (rule 5: must be 1)."""
     if not before.has_sections or not now.has_sections:
         return NO_SECTIONS
-    held = [item for item in before.items if item.section in BINDING]
+    held = [item for item in before.items if item.section in BINDING_SECTIONS]
     if not held:
         return NotMeasured(not_measured="no commitment stood before")
-    binding = [item for item in now.items if item.section in BINDING]
+    binding = [item for item in now.items if item.section in BINDING_SECTIONS]
     kept = sum(says_again(item, binding, space) is not None or item.id in now.ended for item in held)
     return kept / len(held)
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from dissolution.conversation import Conversation
 from dissolution.errors import IllegalMove, InputError
-from dissolution.ids import new_job_id
+from dissolution.ids import JobId, new_job_id
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.triggers import TriggerPolicy
@@ -190,7 +190,7 @@ def stored_run(services: Services, run: str) -> StabilityRun:
         return work.stability.get(run)
 
 
-def stored_job(services: Services, job: str) -> Job:
+def stored_job(services: Services, job: JobId) -> Job:
     """A job as it stands. Raises NotFound."""
     with services.unit_of_work() as work:
         return work.jobs.get(job)

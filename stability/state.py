@@ -5,9 +5,6 @@ from dissolution.claims import Section
 from dissolution.values import Frozen
 from language.sentences import sentence_spans
 
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections whose claims are commitments (rule 5)."""
-
 
 class Item(Frozen):
     """One statement of a state. `id` is a ledger's; a text has none."""

@@ -8,13 +8,13 @@ from typing import Annotated, Any, cast
 
 from pydantic import Field, ValidationError, field_validator
 
-from dissolution.claims import Section
+from dissolution.claims import BINDING_SECTIONS, Section
 from dissolution.conversation import TurnNumber
 from dissolution.errors import InputError
 from dissolution.stability import TruthFigures
 from dissolution.values import Frozen
 from language.choice import refusals
-from stability.state import BINDING, State
+from stability.state import State
 
 LONGEST = 60
 """Words; a longer statement is not one statement and earns nothing, so that copying everything does not pay."""
@@ -147,7 +147,7 @@ def still_stated(claim: TrueClaim, state: State) -> bool:
     return any(
         says(claim.must_have, item.text) and not tells_an_end(item.text)
         for item in state.items
-        if (item.section in BINDING or not state.has_sections) and len(item.text.split()) <= LONGEST
+        if (item.section in BINDING_SECTIONS or not state.has_sections) and len(item.text.split()) <= LONGEST
     )
 
 

@@ -1,12 +1,13 @@
 """Budget: how much of its reader's context a conversation fills, and what a dissolution would free."""
 
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.gate import TokenPressure
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.triggers import BudgetSignalPolicy
 from dissolution.triggering import TriggerState
 
-LEARNING = 0.5  # weight of the newest commit in the share that is expected to be kept
-MOST_KEPT = 1.5  # a boundary that grew more than its talk says that nothing shrinks; more says no more
+LEARNING = CALIBRATION.triggers.learning
+MOST_KEPT = CALIBRATION.triggers.most_kept
 
 
 def pressure(context_tokens: int, policy: BudgetSignalPolicy) -> TokenPressure:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from dissolution.errors import InputError
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.triggers import TriggerPolicy
 from dissolution.triggering import Evaluation, Signal
 from dissolution.values import NotMeasured
@@ -21,14 +22,11 @@ from triggers.simulate import Trace, firings, simulate, topic_starts
 DEPTHS = (0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.65, 0.9)
 """Depths that are tried; below the first noise stands out, above the last hardly anything does."""
 
-RARE = 0.95
-"""Quantile of drift and of falling surprise that counts as a level ordinary talk rarely reaches."""
+RARE = CALIBRATION.triggers.rare_level
 
-RELEASE = 0.85
-"""Share of the distance below which drift is released."""
+RELEASE = CALIBRATION.triggers.drift_release
 
-TOLERANCE_SHARE = 0.03
-"""A boundary is found when one is put within this share of the conversation's turns, at least five of them."""
+TOLERANCE_SHARE = CALIBRATION.triggers.found_within
 LEAST_TOLERANCE = 5
 
 Z = 1.96  # two-sided 95 %

@@ -71,7 +71,7 @@ def submit(
             through=snapshot.through,
             snapshot_digest=snapshot.digest,
             fleet=request.fleet,
-            policy=request.policy,
+            policy=request.policy.made_now(),
             expected_version=work.boundaries.version(stored.id),
             hold=request.hold,
             tenant=request.tenant or tenant_of(stored.id),

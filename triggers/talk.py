@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 
 from dissolution.conversation import Turn
 from dissolution.findings import Vectors
+from dissolution.policy.calibration import CALIBRATION
 from language.reading import read
 
 Row = NDArray[np.float32]
 """Shape (dimension,)."""
 
 FEWEST_WORDS = 3  # content words of a turn that says something
-MOST_WEIGHT = 60.0  # content words that one turn may weigh
+MOST_WEIGHT = CALIBRATION.triggers.turn_weight
 MOST_TOKENS = 100  # tokens that one turn may take of a window
 SHOWN_CHARS = 1000  # of a turn that are embedded: the model reads little more
 QUOTED_CHARS = 240  # of a turn that is quoted as a whole
-QUOTED_WEIGHT = 10.0
+QUOTED_WEIGHT = CALIBRATION.triggers.quoted_weight
 CELL_TOKENS = 40
 """A cell closes with the turn that brings it to so many. Hearst (1997) parts text into sequences of 20 words, which in
 talk are too few to tell a subject from."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dissolution.policy.calibration import CALIBRATION
 from triggers.talk import Row, Talk, TalkCell
 
 NAME = "change-1"
 PER_TOKENS = 1000.0
 """A depth of 1 explains as much as the scatter of so many tokens."""
-LEAST_SCATTER = 0.1
-"""Scatter of talk that says the same all the time is taken for this (of unit rows, 0..1; common talk has 0.5)."""
+LEAST_SCATTER = CALIBRATION.triggers.least_scatter
 NONE = float("nan")  # inside this module alone: no gap was measured yet
 _STATE = struct.Struct("<dQQ")
 

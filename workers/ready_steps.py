@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from dissolution.ids import JobId
 from dissolution.job import ENDED, LIVE, Job, Step, StepStatus
 from dissolution.outbox import RING_GRACE_S, Ring
 from dissolution.ports.store import UnitOfWork
@@ -47,7 +48,7 @@ def follows(steps: Iterable[Step], stage: str) -> bool:
     return any(one.name == stage and done.issuperset(one.after) for one in STAGES)
 
 
-def announce(work: UnitOfWork, job_id: str, at: datetime, *, over: str | None = None) -> tuple[Ring, ...]:
+def announce(work: UnitOfWork, job_id: JobId, at: datetime, *, over: str | None = None) -> tuple[Ring, ...]:
     """Want every step rung for that has become ready; returns those rings, for `ring_all` after the commit.
 
     Looks at the tables alone, so it is right after any change of steps: several re-opened, a dead one queued again.
@@ -74,7 +75,7 @@ def announce(work: UnitOfWork, job_id: str, at: datetime, *, over: str | None = 
     return work.outbox.follow(job_id, over, wanted, at)
 
 
-def ring_again(work: UnitOfWork, job_id: str, stage: str, at: datetime, *, wait_s: float) -> None:
+def ring_again(work: UnitOfWork, job_id: JobId, stage: str, at: datetime, *, wait_s: float) -> None:
     """Want a step that was given back rung for in `wait_s` seconds."""
     job = work.jobs.get(job_id)
     ring = ring_of(job, stage, giant=is_giant(work, job))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from dissolution.answers import MemberCard, MemberTask, Reply
+from dissolution.ids import JobId
 from dissolution.job import Job, Lease
 from dissolution.limits import Limiter
 from dissolution.outbox import Ring
@@ -39,15 +40,15 @@ def by_words(_fleet: str) -> SurpriseEstimator:
 class Progress(Protocol):
     """Somebody who watches a job. Told facts, never content, by several threads: stages run side by side."""
 
-    def stage_started(self, job: str, stage: str) -> None:
+    def stage_started(self, job: JobId, stage: str) -> None:
         """A stage begins."""
         ...
 
-    def stage_ended(self, job: str, stage: str, note: str) -> None:
+    def stage_ended(self, job: JobId, stage: str, note: str) -> None:
         """A stage is over; `note` says in a few words what came of it. One that is interrupted just stops."""
         ...
 
-    def member(self, job: str, member: str, state: str) -> None:
+    def member(self, job: JobId, member: str, state: str) -> None:
         """A member is asked, has answered, or has failed."""
         ...
 
@@ -55,13 +56,13 @@ class Progress(Protocol):
 class Silent:
     """Nobody watches."""
 
-    def stage_started(self, job: str, stage: str) -> None:
+    def stage_started(self, job: JobId, stage: str) -> None:
         """Nothing."""
 
-    def stage_ended(self, job: str, stage: str, note: str) -> None:
+    def stage_ended(self, job: JobId, stage: str, note: str) -> None:
         """Nothing."""
 
-    def member(self, job: str, member: str, state: str) -> None:
+    def member(self, job: JobId, member: str, state: str) -> None:
         """Nothing."""
 
 

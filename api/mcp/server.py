@@ -35,7 +35,7 @@ from api.security import needs
 from api.state import Caller
 from dissolution import __version__
 from dissolution.errors import DissolutionError
-from dissolution.job import JobStatus, StepStatus
+from dissolution.job import ENDED, JobStatus, StepStatus
 from dissolution.service import KeyScope
 
 log = logging.getLogger(__name__)
@@ -45,9 +45,7 @@ NAME = "dissolution-fleet"
 LOOK_S = 0.5
 """Pause between two looks at a job that is waited for (s)."""
 
-RESTING = frozenset(
-    {JobStatus.HELD, JobStatus.COMMITTED, JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.CANCELLED}
-)
+RESTING = ENDED | {JobStatus.HELD}
 """Statuses at which waiting is over: nothing happens to the job by itself."""
 
 Request = ServerRequestContext[dict[str, Any], Any]

@@ -8,16 +8,13 @@ from rich.text import Text
 
 from cli.shared.views import heading, shortened
 from dissolution.framing import Challenge, Finding, LockIn
-from dissolution.premises import Premise, PremiseStatus
+from dissolution.premises import PLAIN_STATUSES, Premise
 from dissolution.receipt.frame import FrameSummary, ReviewReader
 from dissolution.reviewing import Hint
 from dissolution.values import NotMeasured
 from frame_agent.challenge.adoption import challenge_id
 from prompts.export.frame_notes import nothing_found
 from prompts.export.reason_words import FAULT_WORDS, fault_in_words
-
-PLAIN = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
-"""Status of premises that the table leaves out when nothing rests on them."""
 
 
 def print_findings(out: Console, findings: Sequence[Finding], blocked: Sequence[str] = (), none: str = "none") -> None:
@@ -113,7 +110,7 @@ def print_lock_in(out: Console, measured: LockIn | NotMeasured) -> None:
 
 def shown_premises(premises: Sequence[Premise], *, every: bool) -> tuple[Premise, ...]:
     """The premises that are shown: all, or those that are in doubt or that something rests on."""
-    return tuple(one for one in premises if every or one.status not in PLAIN or one.open_dependants)
+    return tuple(one for one in premises if every or one.status not in PLAIN_STATUSES or one.open_dependants)
 
 
 def print_register(out: Console, premises: Sequence[Premise], *, every: bool) -> None:

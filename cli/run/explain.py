@@ -20,10 +20,10 @@ from prompts.export.reason_words import placed_in_words, reason_in_words
 from workers.bootstrap import open_services
 
 
-def explain_claim(claim: str, *, db: str | None, as_json: bool) -> Exit:
+def explain_claim(beginning: str, *, db: str | None, as_json: bool) -> Exit:
     """Print a claim's or a dissent's support, evidence and what else was said about it."""
     with open_services(load_settings(db=db), create=False, reading=True) as services, services.unit_of_work() as work:
-        found, boundary = the_statement(work, claim)
+        found, boundary = the_statement(work, beginning)
         conversation = work.conversations.get(boundary.conversation)
     with printing(Exit.OK):
         if as_json:

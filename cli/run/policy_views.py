@@ -16,11 +16,16 @@ from dissolution.policy.job_policy import Policy
 def print_policy(out: Console, job: Job) -> None:
     """Every field by the name that a policy file gives it, with its value and, where another, the default."""
     heading(out, f"POLICY of job {job.id}")
+    print_fields(out, job.policy)
+
+
+def print_fields(out: Console, policy: Policy) -> None:
+    """The fields themselves, without a heading."""
     usual = dict(fields(Policy().model_dump(mode="json")))
     made = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("field", "value", "default"):
         made.add_column(name, overflow="fold")
-    for name, value in fields(job.policy.model_dump(mode="json")):
+    for name, value in fields(policy.model_dump(mode="json")):
         other = usual.get(name)
         differs = other != value
         made.add_row(

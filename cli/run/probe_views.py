@@ -10,6 +10,7 @@ from rich.text import Text
 
 from dissolution.cross_examining import CrossExamined
 from dissolution.errors import InputError
+from dissolution.ids import JobId
 from dissolution.job import Job
 from dissolution.ports.store import UnitOfWork
 from dissolution.probing import BankOrigin, Diagnosis, GateState, ProbeItem
@@ -35,7 +36,7 @@ STATES = {
 class JobProbe:
     """The probe of one job: its summary, and the questions of each candidate in turn."""
 
-    job: str
+    job: JobId
     summary: ProbeSummary
     items: tuple[tuple[ProbeItem, ...], ...]
 

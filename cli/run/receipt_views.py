@@ -96,6 +96,9 @@ def facts(receipt: Receipt) -> Iterator[tuple[str, str]]:
         yield "effort", receipt.policy.effort.value
     named = f"{receipt.policy.name} " if receipt.policy.name else ""
     yield "policy", f"{named}{receipt.policy_digest[:12]}; every field: show {receipt.job} --policy"
+    calibration = receipt.calibration_digest
+    told = calibration.not_measured if isinstance(calibration, NotMeasured) else calibration[:12]
+    yield "calibration", f"{told}; the one that stands: dissolve policy show"
     yield "software", receipt.software
 
 

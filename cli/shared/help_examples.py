@@ -40,6 +40,7 @@ EXAMPLES = {
     "erase": "dissolve erase launch --why 'asked for by mail' --yes",
     "erasures": "dissolve erasures",
     "probe": "dissolve probe --history talk.json --context summary.md --preset strict",
+    "policy show": "dissolve policy show mine.toml --json",
     "frame": "dissolve frame launch --svg frame.svg",
     "topics": "dissolve topics --least 3",
     "experiment": "dissolve experiment 1 --out out/experiment-1",

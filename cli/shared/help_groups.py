@@ -22,7 +22,7 @@ MOST_USED = (
 GROUPS = {
     "claims by hand": ("pin", "unpin", "confirm", "retract", "dismiss"),
     "versions and jobs": ("log", "rollback", "discard", "enqueue", "cancel", "requeue"),
-    "a closer look": ("classify", "frame", "probe", "topics"),
+    "a closer look": ("classify", "frame", "probe", "topics", "policy"),
     "models and prices": ("fleet",),
     "when, and for how long": ("triggers", "stability", "experiment"),
     "agents and programs": ("mcp", "api", "keys"),

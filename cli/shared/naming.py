@@ -67,31 +67,31 @@ def check_version(events: tuple[LedgerEvent, ...], conversation: str, version: i
         raise InputError(f"version {version} of conversation {conversation!r}", known)
 
 
-def the_claim(work: UnitOfWork, claim: str) -> tuple[ClaimId, str]:
+def the_claim(work: UnitOfWork, beginning: str) -> tuple[ClaimId, str]:
     """The whole id of a claim or dissent and its conversation, by id or unique beginning.
 
     Raises NotFound, and InputError with the first ids when the beginning fits several.
     """
-    found, boundary = the_statement(work, claim)
+    found, boundary = the_statement(work, beginning)
     return found.id, boundary.conversation
 
 
 IDS_SHOWN = 10
 
 
-def the_statement(work: UnitOfWork, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+def the_statement(work: UnitOfWork, beginning: str) -> tuple[Claim | Dissent, BoundaryState]:
     """The claim or dissent with this id, or with this beginning of one.
 
     Raises NotFound, and InputError with the first ids when the beginning fits several.
     """
     try:
-        return work.boundaries.claim(claim)
+        return work.boundaries.claim(beginning)
     except NotFound as error:
-        ids = ids_beginning_with(work, claim)
+        ids = ids_beginning_with(work, beginning)
         if not ids:
             raise
         shown = ", ".join(ids[:IDS_SHOWN]) + (", …" if len(ids) > IDS_SHOWN else "")
-        raise InputError(f"{claim!r} is the beginning of several ids", f"give more of it: {shown}") from error
+        raise InputError(f"{beginning!r} is the beginning of several ids", f"give more of it: {shown}") from error
 
 
 def ids_beginning_with(work: UnitOfWork, prefix: str) -> list[str]:

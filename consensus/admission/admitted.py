@@ -11,17 +11,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from consensus.admission.quoted_material import BINDING
 from consensus.embedding.vectors import DIGITS, Matrix
 from consensus.grouping.group import Group
 from consensus.wording.profile import Profile
 from consensus.wording.typed_floor import Slot, vetoed, vetoes
-from dissolution.claims import FIRM_SECTIONS, Claim, ClaimId, Dissent, DissentReason, Mark, Section, Statement
+from dissolution.claims import (
+    BINDING_SECTIONS,
+    FIRM_SECTIONS,
+    Claim,
+    ClaimId,
+    Dissent,
+    DissentReason,
+    Mark,
+    Section,
+    Statement,
+)
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.job_policy import ConsensusPolicy
 
 ORDER = tuple(Section)
 VALUES = frozenset({Slot.NUMBER, Slot.DATE})
-LENGTH_POWER = 0.3  # below 1: of two that say as much new per word the fuller one, as it keeps facts together
+LENGTH_POWER = CALIBRATION.consensus.length_power
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +143,7 @@ class Admission:
 
     def _waits_for_review(self, group: Group) -> bool:
         admitted = self._to_be_reviewed and self._policy.admit_single_source
-        return admitted and group.section in BINDING and bool(group.grounding.evidence)
+        return admitted and group.section in BINDING_SECTIONS and bool(group.grounding.evidence)
 
     def _evident(self, groups: Sequence[Group]) -> list[Group]:
         """Those that may enter on one family's word: the policy admits it and their evidence is strong."""

@@ -17,14 +17,14 @@ from dissolution.conversation import Role, Snapshot
 from dissolution.excerpts import Chosen, Excerpt, ExcerptPolicy
 from dissolution.findings import AgreementMeasures, Consensus, EmbeddingStamp
 from dissolution.ledger import Change, ChangeKind
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.values import NotMeasured
 from language.reading import read
 
 METHOD = "excerpts 1"
 """Stands in the place of the grouping method: nothing was grouped."""
 
-SAME = 0.75
-"""Share of words (Jaccard, 0..1) from which two excerpts say the same."""
+SAME = CALIBRATION.consensus.same_excerpt
 
 STATES_NOTHING = NotMeasured(not_measured="extraction methods state nothing")
 UNREAD = "nobody has read the turns since it was stated"

@@ -20,15 +20,15 @@ from consensus.evidence.finding import Ground, Scores
 from consensus.evidence.quotes import places
 from consensus.grouping.group import each_once
 from consensus.grouping.sentences import Point
-from dissolution.claims import Dissent, DissentReason, Evidence, Section, Statement, Support
+from dissolution.claims import BINDING_SECTIONS, Dissent, DissentReason, Evidence, Section, Statement, Support
 from dissolution.ids import claim_id
+from dissolution.policy.calibration import CALIBRATION
 
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
-ABOUT_AS_WELL = 0.15  # how much better quoted material may say a sentence than anybody's own words
-SPOKEN = 0.30  # least score of one spoken stretch beside quoted material
-NAMED = 0.35  # the same of the turns that a member names
-SHOWN = 0.20  # least score of words that a member shows, or of turns without quoted material: they are about it at all
-SURELY = 0.45  # score from which spoken words of a named turn bear a sentence, however well quoted material says it
+ABOUT_AS_WELL = CALIBRATION.consensus.about_as_well
+SPOKEN = CALIBRATION.consensus.spoken_beside_quoted
+NAMED = CALIBRATION.consensus.spoken_in_named_turns
+SHOWN = CALIBRATION.consensus.shown_words
+SURELY = CALIBRATION.consensus.surely_spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def sift(points: Sequence[Point], ground: Ground, scores: Scores, asked: Asked =
     """
     found: dict[Point, Planted] = {}
     for row, point in enumerate(points):
-        if point.statement.claim.section in BINDING:
+        if point.statement.claim.section in BINDING_SECTIONS:
             where = planted(ground, scores, row, (point.statement,), asked)
             if where is not None:
                 found[point] = where

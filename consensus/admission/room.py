@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from consensus.admission.quoted_material import BINDING
-from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, FamilyName, Mark, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimId, Dissent, DissentReason, FamilyName, Mark, Section
 from dissolution.findings import Consensus
 from dissolution.ledger import ChangeKind
 
@@ -79,7 +78,7 @@ def _joined(consensus: Consensus) -> Mapping[ClaimId, frozenset[FamilyName]]:
 def _may_go(claim: Claim, joined: Mapping[ClaimId, frozenset[FamilyName]]) -> bool:
     """Whether a new claim stands only where there is room for it: one family states it, and no other's went into it."""
     families = joined.get(claim.id, frozenset()).union(claim.support.families)
-    return claim.section not in BINDING and len(families) < TWO and KEPT.isdisjoint(claim.marks)
+    return claim.section not in BINDING_SECTIONS and len(families) < TWO and KEPT.isdisjoint(claim.marks)
 
 
 def _firsts(claims: Iterable[Claim]) -> Firsts:

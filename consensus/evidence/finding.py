@@ -14,7 +14,6 @@ from functools import cached_property
 
 import numpy as np
 
-from consensus.embedding.calibration import Calibration
 from consensus.embedding.vectors import DIGITS, BoolMatrix, FloatArray, IntArray, Matrix, cosine_matrix, settled
 from consensus.evidence.grounding import NOTHING, Grounding
 from consensus.evidence.quotes import locate
@@ -25,18 +24,19 @@ from consensus.wording.typed_values import rounded_forms
 from dissolution.checking import check, each
 from dissolution.claims import Evidence, Statement
 from dissolution.conversation import Snapshot
+from dissolution.policy.calibration import CALIBRATION, EmbedderCalibration
 
-WORDS = 0.60
-MEANING = 0.40
-FIGURES = 0.25  # taken from both in proportion when the claim has figures
-BESIDE = 0.6  # what a word counts that stands in the sentence beside the stretch: talk refers back
-NOWHERE = 0.5  # factor on the score when a figure of the claim stands nowhere in the conversation: a wrong digit
-ELSEWHERE = 0.85  # factor when it stands in the conversation, but in no stretch on the topic
+WORDS = CALIBRATION.consensus.evidence_words
+MEANING = CALIBRATION.consensus.evidence_meaning
+FIGURES = CALIBRATION.consensus.evidence_figures
+BESIDE = CALIBRATION.consensus.word_beside
+NOWHERE = CALIBRATION.consensus.figure_nowhere
+ELSEWHERE = CALIBRATION.consensus.figure_elsewhere
 MOST_STRETCHES = 8
-LEAST_NAMED = 0.15  # least score of a stretch of a turn that enough families name for what they state
-LEAST_TOPIC = 0.25  # score under which a stretch cannot lend its figures: the number is about something else
-WORTH_ADDING = 0.15  # share of the claim's word weight a further stretch must add
-RESTATES = 0.85  # share of the best score from which another stretch states the claim too
+LEAST_NAMED = CALIBRATION.consensus.named_stretch
+LEAST_TOPIC = CALIBRATION.consensus.topic_of_figures
+WORTH_ADDING = CALIBRATION.consensus.further_stretch
+RESTATES = CALIBRATION.consensus.restating_stretch
 MOST_EMBEDDED = 4000
 """Stretches up to which all are compared by meaning; of more, those that words point to: docs/consensus.md."""
 
@@ -44,7 +44,7 @@ PIECE = 4000
 """Stretches whose words are weighed at once."""
 
 NO_WEIGHT = 1e-9  # keeps a claim without words from dividing by zero
-QUOTED_SCORE = 0.9  # least score of a claim whose own quote stands verbatim and is about it
+QUOTED_SCORE = CALIBRATION.consensus.own_quote
 
 
 class Ground:
@@ -104,7 +104,7 @@ class Ground:
         return np.flatnonzero(found)[: 2 * MOST_EMBEDDED]
 
     def scores(
-        self, claims: Sequence[Profile], rows: FloatArray, ground_rows: FloatArray, calibration: Calibration
+        self, claims: Sequence[Profile], rows: FloatArray, ground_rows: FloatArray, calibration: EmbedderCalibration
     ) -> "Scores":
         """Compare n claims with all m stretches.
 

@@ -8,13 +8,13 @@ figure is 6,400" none of "the figure always was 6,400". Open questions may be fa
 
 from collections.abc import Sequence
 
-from consensus.embedding.calibration import Calibration
 from consensus.embedding.vectors import DIGITS, Matrix
 from consensus.grouping.group import Group
 from consensus.wording.profile import Profile, said_in_order
 from consensus.wording.questions import asks_part_of
 from consensus.wording.typed_floor import vetoes
 from dissolution.claims import FIRM_SECTIONS, Section
+from dissolution.policy.calibration import EmbedderCalibration
 
 
 def says_part_of(part: Profile, whole: Profile) -> bool:
@@ -23,7 +23,7 @@ def says_part_of(part: Profile, whole: Profile) -> bool:
     return stands and said_in_order(part.order, whole.order) and not vetoes(part, whole)
 
 
-def taken_in(groups: Sequence[Group], cosines: Matrix, calibration: Calibration) -> list[Group]:
+def taken_in(groups: Sequence[Group], cosines: Matrix, calibration: EmbedderCalibration) -> list[Group]:
     """The groups, those that say part of another one of their section taken into the nearest such.
 
     Args:

@@ -26,10 +26,11 @@ from consensus.measures.presence import (
 from consensus.wording import lexical
 from dissolution.claims import Statement
 from dissolution.findings import AgreementMeasures
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.values import Measured, NotMeasured
 from language.reading import read
 
-ANSWER_COSINE = 0.20  # TF-IDF cosine from which whole answers share a cluster: the dissertation's threshold
+ANSWER_COSINE = CALIBRATION.consensus.same_answer_cosine
 
 ONE_ANSWER = NotMeasured(not_measured="fewer than two answers")
 NO_WORDS = NotMeasured(not_measured="fewer than two answers with words")

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from consensus.embedding.calibration import Calibration, calibration_for
+from consensus.embedding.calibration import calibration_for
 from consensus.embedding.vectors import FloatArray, Vector, unpack
 from consensus.wording.distance import DistanceRows
 from consensus.wording.profile import Profile, profile_of
 from consensus.wording.typed_floor import vetoes
+from dissolution.policy.calibration import EmbedderCalibration
 from dissolution.ports.models import Embedder
 
 
@@ -28,7 +29,7 @@ class Space:
     places: dict[str, int]
     rows: FloatArray
     distances: DistanceRows
-    calibration: Calibration
+    calibration: EmbedderCalibration
     same_claim: float
     retold: float
     said: frozenset[str] = frozenset()

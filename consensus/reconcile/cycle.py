@@ -10,23 +10,23 @@ from consensus.reconcile.merging import by_words, newest, plain
 from consensus.reconcile.minority import promotion
 from consensus.reconcile.open_claims import Desk, End
 from consensus.reconcile.returned import Gone
-from consensus.reconcile.validity import BINDING, come, has_come, now_of, ran_out, timed
-from consensus.reconcile.votes import (
-    PROTECTED,
-    QUORUM,
-    Doubt,
-    Ending,
-    Vote,
-    affirming,
-    decided,
-    new_words,
-    said_to_end,
-    votes_on,
-)
+from consensus.reconcile.validity import come, has_come, now_of, ran_out, timed
+from consensus.reconcile.votes import QUORUM, Doubt, Ending, Vote, affirming, decided, new_words, said_to_end, votes_on
 from consensus.wording.profile import profile_of
 from consensus.wording.typed_floor import vetoes
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, FamilyName, HeldAct, Section
+from dissolution.claims import (
+    BINDING_SECTIONS,
+    PERSONAL_MARKS,
+    Claim,
+    ClaimId,
+    ClaimState,
+    Dissent,
+    DissentReason,
+    FamilyName,
+    HeldAct,
+    Section,
+)
 from dissolution.conversation import Snapshot
 from dissolution.ledger import Change, ChangeKind
 from dissolution.policy.job_policy import Policy
@@ -193,7 +193,7 @@ class Cycle:
         for held in tuple(self.desk.held):
             claim = self.desk.held[held]
             over = ran_out(claim, now)
-            if over is not None and not PROTECTED & frozenset(claim.marks):
+            if over is not None and not PERSONAL_MARKS & frozenset(claim.marks):
                 self.desk.end(claim, End(ClaimState.EXPIRED, turn_after(self._snapshot, claim), over))
             elif has_come(claim, now):
                 self.desk.held[held] = come(claim)
@@ -259,5 +259,5 @@ def _only_says_it(vote: Vote, held: Claim) -> bool:
 
 def _may_say_it(vote: Vote, held: Claim, space: Space) -> bool:
     """Whether what revises a commitment into KNOWN may only say it again in other words, as far as distances tell."""
-    demoted = vote.act is HeldAct.REVISE and held.section in BINDING and vote.item.section is Section.KNOWN
+    demoted = vote.act is HeldAct.REVISE and held.section in BINDING_SECTIONS and vote.item.section is Section.KNOWN
     return demoted and space.same(vote.item.text, held.text) and within(vote.item.text, held.text)

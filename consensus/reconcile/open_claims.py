@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from consensus.reconcile.closing import ended
 from consensus.reconcile.merging import affirmed, carried
-from consensus.reconcile.validity import BINDING
-from dissolution.claims import Claim, ClaimId, ClaimState, Dissent, DissentReason, Evidence, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimId, ClaimState, Dissent, DissentReason, Evidence, Section
 from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
 
@@ -121,7 +120,7 @@ class Desk:
 
 def _temporal_error(claim: Claim, items: Iterable[Claim | Dissent]) -> str | None:
     """What the cycle would have done to a commitment that it says, or None where it keeps it."""
-    if claim.section not in BINDING:
+    if claim.section not in BINDING_SECTIONS:
         return None
     claims = [item for item in items if isinstance(item, Claim)]
     lost = [item for item in items if isinstance(item, Dissent) and item.reason is not DissentReason.CONTAINED]

@@ -3,15 +3,12 @@
 from datetime import datetime, timedelta
 
 from consensus.reconcile.merging import newest
-from dissolution.claims import Claim, Section, TemporalClass
+from dissolution.claims import BINDING_SECTIONS, Claim, Section, TemporalClass
 from dissolution.conversation import Snapshot
 from dissolution.intervals import InstantInterval
 from language.dates import DateMention
 from language.reading import read
 from language.temporal import classify
-
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections whose claims bind: they pass into every later boundary until something closes them (rule 5)."""
 
 
 def class_of(claim: Claim) -> TemporalClass:
@@ -23,7 +20,7 @@ def class_of(claim: Claim) -> TemporalClass:
     if claim.section is Section.EDGES:
         return TemporalClass.CURRENT_STATE
     worded = read(claim.text).temporal.temporal_class
-    if claim.section in BINDING and worded is not TemporalClass.DEFERRED:
+    if claim.section in BINDING_SECTIONS and worded is not TemporalClass.DEFERRED:
         return TemporalClass.FORWARD_OPEN
     return worded
 
@@ -106,5 +103,5 @@ def never_held(text: str) -> bool:
 
 def come(claim: Claim) -> Claim:
     """A deferred claim whose time has come: what binds binds now, the rest holds now."""
-    now = TemporalClass.FORWARD_OPEN if claim.section in BINDING else TemporalClass.CURRENT_STATE
+    now = TemporalClass.FORWARD_OPEN if claim.section in BINDING_SECTIONS else TemporalClass.CURRENT_STATE
     return claim.model_copy(update={"temporal_class": now})

@@ -10,8 +10,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from consensus.reconcile.merging import by_words
-from consensus.reconcile.validity import BINDING, never_held
-from dissolution.claims import Claim, ClaimId, Dissent, DissentReason, Evidence, FamilyName, HeldAct, Mark
+from consensus.reconcile.validity import never_held
+from dissolution.claims import (
+    BINDING_SECTIONS,
+    PERSONAL_MARKS,
+    Claim,
+    ClaimId,
+    Dissent,
+    DissentReason,
+    Evidence,
+    FamilyName,
+    HeldAct,
+)
 from dissolution.conversation import Role, Snapshot
 
 ENDING = frozenset({HeldAct.REVISE, HeldAct.CLOSE, HeldAct.ANSWER})
@@ -21,8 +31,6 @@ QUORUM = 2
 UNHEARD = frozenset({DissentReason.UNSUPPORTED, DissentReason.INJECTED, DissentReason.DISMISSED})
 """Dissent whose statements have no vote: no turn bears them out, only quoted material does, or a person refused it."""
 
-PROTECTED = frozenset({Mark.PINNED, Mark.CONFIRMED})
-"""What nobody but a person ends."""
 
 _DOES = {HeldAct.REVISE: "revises", HeldAct.CLOSE: "closes", HeldAct.ANSWER: "answers"}
 
@@ -125,7 +133,7 @@ def votes_on(claim: Claim, items: Iterable[Claim | Dissent], snapshot: Snapshot,
         families = ends(item, claim.id)
         if not families or (isinstance(item, Dissent) and item.reason in UNHEARD):
             continue
-        words = new_words(item, snapshot, since, spoken=claim.section in BINDING)
+        words = new_words(item, snapshot, since, spoken=claim.section in BINDING_SECTIONS)
         found.append(Vote(item, _most(item, claim.id), families, words))
     return tuple(found)
 
@@ -175,7 +183,7 @@ def _taking_back(held: ClaimId, votes: Iterable[Vote]) -> frozenset[FamilyName]:
 def _lacking(claim: Claim, families: frozenset[FamilyName], others: frozenset[FamilyName]) -> str | None:
     """Why the votes of these families do not end a claim; None where they do."""
     needed = min(QUORUM, len(claim.support.families))
-    if PROTECTED & frozenset(claim.marks):
+    if PERSONAL_MARKS & frozenset(claim.marks):
         return "a person pinned or confirmed it"
     if not families:
         return "no words of a new turn bear that out"

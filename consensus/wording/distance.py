@@ -14,11 +14,12 @@ import numpy as np
 from consensus.embedding.vectors import FloatArray, Matrix, Vector, cosine_matrix, settled
 from consensus.wording import lexical
 from consensus.wording.profile import Profile
+from dissolution.policy.calibration import CALIBRATION
 
-MEANING = 0.4
-WORDS = 0.4
-FIGURES = 0.2
-NO_FIGURES = 0.5
+MEANING = CALIBRATION.consensus.distance_meaning
+WORDS = CALIBRATION.consensus.distance_words
+FIGURES = CALIBRATION.consensus.distance_figures
+NO_FIGURES = CALIBRATION.consensus.no_figures
 
 
 def joint_distances(profiles: Sequence[Profile], rows: FloatArray) -> Matrix:

@@ -24,6 +24,9 @@ def load_policy(path: Path) -> Policy:
         raise InvalidPolicy(f"policy file {str(path)!r}", f"cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidPolicy(f"policy file {str(path)!r}", f"is not valid TOML: {error}") from error
+    if "calibration" in fields:
+        what = f"policy file {str(path)!r}, field 'calibration'"
+        raise InvalidPolicy(what, "nobody sets it: leave it out (see `dissolve policy show`)")
     try:
         return Policy.model_validate({"name": path.stem, **fields})
     except ValidationError as error:
@@ -38,7 +41,7 @@ def load_policy(path: Path) -> Policy:
 
 def policy_text(policy: Policy) -> str:
     """A policy as such a file: its name and every field that was given a value; `load_policy` gives it back."""
-    fields = policy.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+    fields = policy.model_dump(mode="json", exclude_unset=True, exclude_none=True, exclude={"calibration"})
     return "\n".join(_lines({"name": policy.name, **fields}, ())) + "\n"
 
 

@@ -1,17 +1,24 @@
-"""The policy: every threshold of one job with its reason, frozen and stored with the job."""
+"""The policy: every threshold that one job may set, with its reason, frozen and stored with the job."""
 
 import hashlib
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
 from dissolution.excerpts import ExcerptPolicy
 from dissolution.framing import FramePolicy
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.policy.effort import Effort
 from dissolution.policy.probe import ProbePolicy
 from dissolution.policy.triggers import TriggerPolicy
-from dissolution.values import Enduring, Frozen
+from dissolution.values import STORED, Enduring, Frozen, NotMeasured
+
+CalibrationDigest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+UNRECORDED = NotMeasured(not_measured="not recorded")
+"""The calibration of jobs that were made before it was recorded."""
 
 
 class QuorumPolicy(Frozen):
@@ -159,7 +166,7 @@ class RenderPolicy(Frozen):
 
 
 class Policy(Frozen):
-    """All thresholds of one job."""
+    """All that one job may set."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "default"
     """What people call it; policies are told apart by their digest."""
@@ -192,7 +199,22 @@ class Policy(Frozen):
     frame: FramePolicy = FramePolicy()
     probe: ProbePolicy = ProbePolicy()
 
+    calibration: CalibrationDigest | NotMeasured = Field(default_factory=lambda: CALIBRATION.digest)
+    """Digest of the thresholds that no policy sets, as they are when a job is made. Nobody sets it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _tells_its_calibration(cls, given: object, info: ValidationInfo) -> object:
+        """A stored policy without a calibration was made when none was recorded, whatever stands today."""
+        if info.context is not STORED or not isinstance(given, dict):
+            return given
+        return {"calibration": UNRECORDED.model_dump(), **cast("Mapping[str, object]", given)}
+
     @property
     def digest(self) -> str:
-        """SHA-256 (hex) of the policy's canonical JSON."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """SHA-256 (hex) of the canonical JSON of what the policy sets; the calibration has a digest of its own."""
+        return hashlib.sha256(self.model_dump_json(exclude={"calibration"}).encode()).hexdigest()
+
+    def made_now(self) -> "Policy":
+        """The policy for a job that is made now: under the calibration that stands."""
+        return self.model_copy(update={"calibration": CALIBRATION.digest})

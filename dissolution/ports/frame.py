@@ -2,13 +2,14 @@
 
 from typing import Protocol
 
+from dissolution.conversation import ConversationId
 from dissolution.premises import Register
 
 
 class FrameStore(Protocol):
     """Registers of conversations. Every change is inside the unit of work it came from."""
 
-    def register(self, conversation: str) -> Register:
+    def register(self, conversation: ConversationId) -> Register:
         """The stored register; one through turn 0 without events when nothing was read yet. Raises NotFound."""
         ...
 

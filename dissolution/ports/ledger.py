@@ -5,6 +5,7 @@ from typing import Protocol
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim
+from dissolution.conversation import ConversationId
 from dissolution.intervals import Moment
 from dissolution.ledger import Act, Erasure, LedgerEvent, Query
 
@@ -15,11 +16,11 @@ class LedgerStore(Protocol):
     A conversation without a version has an empty ledger: readings of it are empty, not errors.
     """
 
-    def at_version(self, conversation: str, version: int) -> BoundaryState:
+    def at_version(self, conversation: ConversationId, version: int) -> BoundaryState:
         """The boundary as it stood in a version of the ledger. Raises NotFound."""
         ...
 
-    def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
+    def as_of(self, conversation: ConversationId, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment` on the valid axis, as known at it on the recorded axis.
 
         Claims of every state are read: one superseded at turn 22 held at turn 20. One that was corrected held until
@@ -30,11 +31,11 @@ class LedgerStore(Protocol):
         """
         ...
 
-    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+    def events(self, conversation: ConversationId, after: int = 0) -> tuple[LedgerEvent, ...]:
         """The versions above `after`, in order."""
         ...
 
-    def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
+    def act(self, conversation: ConversationId, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
         """Do what a person asked of one claim or dissent, as a new version.
 
         Raises NotFound (no such open claim or dissent), VersionConflict, InputError (an act that changes nothing).
@@ -42,7 +43,14 @@ class LedgerStore(Protocol):
         ...
 
     def roll_back(
-        self, conversation: str, version: int, expected_version: int, at: datetime, *, actor: str, reason: str
+        self,
+        conversation: ConversationId,
+        version: int,
+        expected_version: int,
+        at: datetime,
+        *,
+        actor: str,
+        reason: str,
     ) -> LedgerEvent:
         """Make the state of an earlier version current again, as a new version; nothing is deleted.
 
@@ -50,11 +58,11 @@ class LedgerStore(Protocol):
         """
         ...
 
-    def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
+    def recall(self, conversation: ConversationId, query: Query) -> tuple[Claim, ...]:
         """The claims that fit, those affirmed lately first. Raises NotFound for a version that is not there."""
         ...
 
-    def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
+    def erase(self, conversation: ConversationId, at: datetime, *, actor: str, reason: str) -> Erasure:
         """Delete a conversation with all that came of it, and record that; the one deletion there is (rule 9).
 
         Raises NotFound, StepHeld (a worker is at one of its jobs).

@@ -7,8 +7,9 @@ from typing import Protocol, Self
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent
-from dissolution.conversation import Conversation, KnownSecret, Redaction, Snapshot, Turn
+from dissolution.claims import Claim, ClaimId, Dissent
+from dissolution.conversation import Conversation, ConversationId, KnownSecret, Redaction, Snapshot, Turn, TurnNumber
+from dissolution.ids import JobId
 from dissolution.job import Job, JobEvent, JobStatus, Lease, Step
 from dissolution.money import MoneyStore
 from dissolution.outbox import Outbox
@@ -30,7 +31,7 @@ class ConversationStore(Protocol):
 
     def append(
         self,
-        conversation: str,
+        conversation: ConversationId,
         turns: Sequence[Turn],
         redactions: Sequence[Redaction] = (),
         known: Sequence[KnownSecret] = (),
@@ -42,27 +43,27 @@ class ConversationStore(Protocol):
         """
         ...
 
-    def get(self, conversation: str) -> Conversation:
+    def get(self, conversation: ConversationId) -> Conversation:
         """The whole conversation. Raises NotFound."""
         ...
 
-    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:
+    def snapshot(self, conversation: ConversationId, through: TurnNumber, digest: str) -> Snapshot:
         """The turns up to `through` that a job works on, whose digest it has. Raises NotFound, UnknownTurn."""
         ...
 
-    def text_bytes(self, conversation: str, through: int) -> int:
+    def text_bytes(self, conversation: ConversationId, through: TurnNumber) -> int:
         """Bytes of the text of its turns up to `through` (UTF-8), read without the text; 0 when nothing is stored."""
         ...
 
-    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+    def known(self, conversation: ConversationId) -> tuple[KnownSecret, ...]:
         """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
         ...
 
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[ConversationId, ...]:
         """All conversation ids, in alphabetical order."""
         ...
 
-    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+    def untouched_since(self, before: datetime) -> tuple[ConversationId, ...]:
         """Ids of conversations whose newest turn was said (or, unknown, recorded) before an instant, oldest first."""
         ...
 
@@ -74,7 +75,7 @@ class JobStore(Protocol):
         """Store a queued job with one queued step a stage."""
         ...
 
-    def get(self, job: str) -> Job:
+    def get(self, job: JobId) -> Job:
         """The job. Raises NotFound."""
         ...
 
@@ -86,15 +87,15 @@ class JobStore(Protocol):
         """Jobs that have not ended, oldest first; at most `limit` of them, if one is given."""
         ...
 
-    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+    def move(self, job: JobId, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status; one that ends is rung for no more. Raises IllegalMove, NotFound."""
         ...
 
-    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+    def set_hold(self, job: JobId, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
         """Say whether a job stops before its commit and waits for a person. Raises NotFound, IllegalMove (ended)."""
         ...
 
-    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+    def reopen(self, job: JobId, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
         """Put done and dead steps of these stages back to queued, and build the job on another version of the ledger.
 
         They are as if never tried, but keep their epoch (old leases stay worthless) and their output until another
@@ -104,11 +105,11 @@ class JobStore(Protocol):
         """
         ...
 
-    def steps(self, job: str) -> tuple[Step, ...]:
+    def steps(self, job: JobId) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""
         ...
 
-    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+    def claim(self, job: JobId, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
         """Take a step that is queued, or whose lease ran out; counts the attempt. None when it is not to be had.
 
         A job that has ended or waits for a person gives none.
@@ -123,7 +124,7 @@ class JobStore(Protocol):
         """As `renew` for many at once; those that are still held, and nothing of the others."""
         ...
 
-    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+    def ended(self, jobs: Collection[JobId]) -> frozenset[JobId]:
         """Which of these jobs have ended; those that are not stored have not."""
         ...
 
@@ -153,7 +154,7 @@ class JobStore(Protocol):
     def land_call(
         self,
         *,
-        job: str,
+        job: JobId,
         stage: str,
         member: str,
         ordinal: int,
@@ -165,16 +166,16 @@ class JobStore(Protocol):
         ...
 
     def end_calls(
-        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+        self, job: JobId, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
     ) -> None:
         """As `land_call` with one failure for several calls of a step, by member and ordinal."""
         ...
 
-    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+    def calls(self, job: JobId, stage: str | None = None) -> tuple[Call, ...]:
         """All calls of one step, or of all, by member name and ordinal."""
         ...
 
-    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:
+    def save_answers(self, job: JobId, answers: Sequence[Answer], *, first: bool = False) -> None:
         """Store what was parsed; replaces what an earlier attempt of the same job parsed.
 
         Args:
@@ -184,18 +185,18 @@ class JobStore(Protocol):
         """
         ...
 
-    def answers(self, job: str) -> tuple[Answer, ...]:
+    def answers(self, job: JobId) -> tuple[Answer, ...]:
         """The parsed answers of a job, by member name."""
         ...
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
+    def record(self, job: JobId, at: datetime, kind: str, detail: str = "") -> None:
         """Append an event, and let nobody else change the job or its steps until the transaction ends.
 
         `detail` holds no content of conversations.
         """
         ...
 
-    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+    def events(self, job: JobId, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""
         ...
 
@@ -215,23 +216,23 @@ class BoundaryStore(Protocol):
         """
         ...
 
-    def current(self, conversation: str) -> BoundaryState | None:
+    def current(self, conversation: ConversationId) -> BoundaryState | None:
         """The boundary as the newest version of the ledger shows it, or None."""
         ...
 
-    def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
+    def as_recorded(self, conversation: ConversationId, at: datetime) -> BoundaryState | None:
         """The boundary that was current at instant `at`, as it was known then, or None."""
         ...
 
-    def by_job(self, job: str) -> BoundaryState | None:
+    def by_job(self, job: JobId) -> BoundaryState | None:
         """The boundary a job committed, as it was committed, or None."""
         ...
 
-    def version(self, conversation: str) -> int:
+    def version(self, conversation: ConversationId) -> int:
         """The newest version of the ledger, 0 while it is empty."""
         ...
 
-    def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+    def claim(self, claim: ClaimId) -> tuple[Claim | Dissent, BoundaryState]:
         """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound."""
         ...
 
@@ -239,7 +240,7 @@ class BoundaryStore(Protocol):
         """Store the receipt of a job that ended without a boundary."""
         ...
 
-    def receipt(self, job: str) -> Receipt | None:
+    def receipt(self, job: JobId) -> Receipt | None:
         """The receipt of a job that has ended, or None."""
         ...
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from dissolution.conversation import Turn
+from dissolution.conversation import ConversationId, Turn, TurnNumber
+from dissolution.ids import JobId
 from dissolution.triggering import Evaluation, TriggerState, Watch
 
 
@@ -18,15 +19,15 @@ class TriggerStore(Protocol):
         """
         ...
 
-    def unwatch(self, conversation: str) -> bool:
+    def unwatch(self, conversation: ConversationId) -> bool:
         """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
         ...
 
-    def watched(self, conversation: str) -> Watch | None:
+    def watched(self, conversation: ConversationId) -> Watch | None:
         """How a conversation is watched, or None."""
         ...
 
-    def state(self, conversation: str) -> TriggerState | None:
+    def state(self, conversation: ConversationId) -> TriggerState | None:
         """What was remembered last, or None."""
         ...
 
@@ -37,19 +38,21 @@ class TriggerStore(Protocol):
         """
         ...
 
-    def evaluations(self, conversation: str, after: int = 0, limit: int | None = None) -> tuple[Evaluation, ...]:
+    def evaluations(
+        self, conversation: ConversationId, after: int = 0, limit: int | None = None
+    ) -> tuple[Evaluation, ...]:
         """Evaluations with a number above `after`, in order; at most `limit`."""
         ...
 
-    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+    def notable_turns(self, conversation: ConversationId, after: int, limit: int) -> tuple[TurnNumber, ...]:
         """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
         ...
 
-    def job_in_flight(self, conversation: str) -> str | None:
+    def job_in_flight(self, conversation: ConversationId) -> JobId | None:
         """The oldest job of the conversation that has not ended, or None."""
         ...
 
-    def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
+    def turns_after(self, conversation: ConversationId, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
         ...
 

@@ -13,7 +13,7 @@ from dissolution.conversation import ConversationId, Language, TurnNumber
 from dissolution.estimates import PathEstimate
 from dissolution.findings import AgreementMeasures, EmbeddingStamp, GateDecision, StageReport
 from dissolution.ledger import Change, ChangeKind
-from dissolution.policy.job_policy import Policy
+from dissolution.policy.job_policy import UNRECORDED, Policy
 from dissolution.receipt.frame import FrameSummary
 from dissolution.receipt.probe import ProbeSummary
 from dissolution.reviewing import Hint
@@ -142,6 +142,8 @@ class Receipt(Frozen):
     """Of the candidate that the gate tested, committed or not."""
     policy: Policy
     policy_digest: str
+    calibration_digest: str | NotMeasured = UNRECORDED
+    """Of the thresholds that no policy sets, as they were when the job was made."""
     software: str  # version of this project
     started_at: AwareDatetime
     ended_at: AwareDatetime

@@ -12,28 +12,18 @@ considered already, or another one shown, is left out. Who asks members is not t
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.conversation import Role, Snapshot
+from dissolution.conversation import PEOPLE, Snapshot
 from dissolution.framing import Challenge
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.ports.models import Embedder
-from dissolution.premises import Acceptance, Premise, PremiseStatus, Register
+from dissolution.premises import Premise, PremiseStatus, Register
 from frame_agent.challenge.nearness import nearest
 from language.reading import read
 from prompts.framing import ProposedFraming, ShownPremise
 
-DOUBT = {
-    PremiseStatus.IMPLICIT: 0.9,  # nobody ever said it, so nobody ever looked
-    PremiseStatus.HEDGED: 0.9,  # whoever said it does not vouch for it
-    PremiseStatus.INJECTED: 0.9,  # nobody in the conversation said it
-    PremiseStatus.PROPOSED: 0.7,
-    PremiseStatus.ASSERTED: 0.5,
-    PremiseStatus.CONFIRMED: 0.3,
-    PremiseStatus.ONE_OFF: 0.1,  # over with its answer
-    PremiseStatus.REJECTED: 0.0,  # considered and turned down
-}
-"""Doubt by status, 0..1, before acceptance is looked at."""
+DOUBT = CALIBRATION.frame_agent.doubt
 
-BY_ACCEPTANCE = {Acceptance.EXPLICIT_YES: 0.5, Acceptance.BUILDING_ON_IT: 0.8, Acceptance.SILENCE: 1.0}
-"""Factor by the firmest acceptance: words lessen doubt, silence does not."""
+BY_ACCEPTANCE = CALIBRATION.frame_agent.doubt_by_acceptance
 
 SHOWN = 12
 """Premises of most leverage in one question to the challenger."""
@@ -41,11 +31,9 @@ SHOWN = 12
 MOST_CONSIDERED = 40
 MOST_RESTING = 3
 GOAL_CHARS = 1500
-TOO_NEAR = 0.9
-"""Cosine from which a framing counts as one that was considered already."""
+TOO_NEAR = CALIBRATION.frame_agent.considered_cosine
 
-SAME_WORDS = 0.8
-"""Share of a framing's content words in a considered one from which it is the same, whatever the embedder says."""
+SAME_WORDS = CALIBRATION.frame_agent.considered_words
 
 CONSIDERED = frozenset({PremiseStatus.PROPOSED, PremiseStatus.REJECTED})
 
@@ -81,7 +69,7 @@ def goal_of(snapshot: Snapshot, standing: Sequence[str] = ()) -> str:
         snapshot: The conversation.
         standing: Texts of the IDENTITY claims that the ledger held before this job; never those of the candidate.
     """
-    asked = next((turn for turn in snapshot.turns if turn.role in {Role.USER, Role.PARTICIPANT}), snapshot.turns[0])
+    asked = next((turn for turn in snapshot.turns if turn.role in PEOPLE), snapshot.turns[0])
     return "\n".join([*standing, asked.content])[:GOAL_CHARS]
 
 

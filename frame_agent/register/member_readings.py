@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dissolution.claims import Evidence, MemberName
 from dissolution.conversation import Snapshot, Turn
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.premises import (
     Dependant,
     Premise,
@@ -27,8 +28,7 @@ from frame_agent.register.premises import is_quoted
 from language.reading import read
 from prompts.framing import ProposedPremise
 
-SAME = 0.75
-"""Share of the content words of the shorter of two propositions that make them the same premise."""
+SAME = CALIBRATION.frame_agent.same_premise
 
 FEWEST = 2  # content words a proposition needs to be told from others
 LATER = 3  # turns by which a reading may name a later turn than the premise's own and still mean it

@@ -8,6 +8,7 @@ the weight of shared words. Nothing here decides anything: the register is a che
 from collections.abc import Sequence
 
 from dissolution.conversation import Turn
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.premises import Acceptance, Dependant, DependantKind, PremiseEventKind, PremiseStatus
 from dissolution.temporal import TemporalClass
 from frame_agent.register.events import Folding, OpenPremise
@@ -15,24 +16,22 @@ from frame_agent.register.premises import SpokenSentence
 from language.putting import ReplyAct, Weighed, fitted
 from language.reading import Reading, read
 
-SURE = {ReplyAct.ACCEPT.value: 0.5, ReplyAct.DECLINE.value: 0.8}
-"""Probability from which a reply counts: a no takes away more than a yes gives."""
+SURE = {
+    ReplyAct.ACCEPT.value: CALIBRATION.frame_agent.sure_yes,
+    ReplyAct.DECLINE.value: CALIBRATION.frame_agent.sure_no,
+}
 
-MEANT = 0.25
-"""Share of a premise's terms that a yes or no with words of its own must hold to mean it."""
+MEANT = CALIBRATION.frame_agent.meant_by_reply
 
-SAME = 0.62
-"""Likeness from which a sentence says a premise again."""
+SAME = CALIBRATION.frame_agent.premise_again
 
-BUILT_ON = 0.5
-"""Share of a proposal's terms that a firm statement of the turns after it must hold to build on it."""
+BUILT_ON = CALIBRATION.frame_agent.built_on
 
 RECENT = 4
 """Turns within which a proposal can be taken up by building on it."""
 
-SHARED = 0.35
-SHARED_VALUE = 0.25
-"""Share of a premise's terms that a later statement must hold to rest on it: by words, and with a typed value of it."""
+SHARED = CALIBRATION.frame_agent.rests_by_words
+SHARED_VALUE = CALIBRATION.frame_agent.rests_with_value
 
 MOST_MEANT = 12
 """Statements that one bare yes can take up: the turn before, not the whole talk."""
@@ -40,9 +39,8 @@ MOST_MEANT = 12
 MOST = 2
 """Premises one sentence is taken to rest on."""
 
-ANSWERED = 0.6
-ANSWERED_NEXT = 0.3
-"""Share of a question's terms that a later statement must hold to answer it, and that of the next speaker's turn."""
+ANSWERED = CALIBRATION.frame_agent.answers_question
+ANSWERED_NEXT = CALIBRATION.frame_agent.answers_question_next
 
 OPEN = frozenset({PremiseStatus.IMPLICIT, PremiseStatus.PROPOSED})
 KINDS = {TemporalClass.FORWARD_OPEN: DependantKind.DECISION, TemporalClass.DEFERRED: DependantKind.PLAN}

@@ -8,6 +8,8 @@ its place has an id of its own.
 from collections.abc import Iterable, Sequence
 
 from dissolution.claims import (
+    BINDING_SECTIONS,
+    PERSONAL_MARKS,
     Claim,
     ClaimId,
     ClaimState,
@@ -26,7 +28,6 @@ from dissolution.intervals import TurnInterval
 from dissolution.ledger import Change, ChangeKind
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import NotMeasured
-from frame_agent.review.quote_proof import BINDING
 
 HELD = frozenset({ChangeKind.AFFIRMED, ChangeKind.CARRIED, ChangeKind.REPAIRED})
 """Changes of claims that the ledger held before."""
@@ -101,7 +102,7 @@ class Sheet:
         """Put a claim into another section, its words as they are; the id it has there."""
         parts = {"section": section, "evidence": _once(claim.evidence, evidence), "reason": reason}
         moved = claim.model_copy(update=parts)
-        if self.holds(claim.id) and claim.section in BINDING and section not in BINDING:
+        if self.holds(claim.id) and claim.section in BINDING_SECTIONS and section not in BINDING_SECTIONS:
             new = moved.model_copy(
                 update={"id": self.new_id(claim.id, section.value), "state": ClaimState.CURRENT, "carried": 0}
             )
@@ -157,7 +158,7 @@ class Sheet:
 
     def merge(self, stays: Claim, goes: Claim, reason: str) -> str:
         """Let one claim take over what another says; one that a person keeps is left as it is."""
-        if not {Mark.PINNED, Mark.CONFIRMED}.isdisjoint(stays.marks):
+        if not PERSONAL_MARKS.isdisjoint(stays.marks):
             return self.close(
                 goes,
                 ClaimState.SUPERSEDED,
@@ -211,7 +212,7 @@ class Sheet:
         return tuple(back)
 
 
-def may_be_one(stands: ClaimId, new: ClaimId) -> Hint:
+def same_as_hint(stands: ClaimId, new: ClaimId) -> Hint:
     """That a claim which reviewers put in may say what another says."""
     return Hint(suspects=Fault.SAME_AS, claims=(stands, new), probability=COMPARED, basis="near; reviewers say it anew")
 

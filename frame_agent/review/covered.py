@@ -7,11 +7,10 @@ claim on nobody's. Its statements are not given to those that stay, since neithe
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Claim, ClaimId, ClaimState, DissentReason
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimId, ClaimState, DissentReason
 from dissolution.framing import MOST_NEEDED, Finding
 from frame_agent.review.candidate_sheet import Sheet
 from frame_agent.review.one_per_member import Voice, families, needed
-from frame_agent.review.quote_proof import BINDING
 from frame_agent.review.single_claims import PERSONS, finding_of, lacking, reason_of
 from frame_agent.review.wording_distance import Comparing
 
@@ -91,7 +90,11 @@ def _finding(
         return finding_of(shown, voices, None, None, why=PERSONS)
     if told < least:
         return finding_of(shown, voices, least, None, why=lacking(told, least))
-    if sheet.holds(name) and goes.section in BINDING and any(one.section not in BINDING for one in stay):
+    if (
+        sheet.holds(name)
+        and goes.section in BINDING_SECTIONS
+        and any(one.section not in BINDING_SECTIONS for one in stay)
+    ):
         return finding_of(shown, voices, least, None, why=BINDS)
     if told < MOST_NEEDED and comparing.apart(" ".join(one.text for one in stay), goes.text):
         return finding_of(shown, voices, MOST_NEEDED, None, why=APART)

@@ -10,9 +10,10 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from dissolution.checking import each
-from dissolution.claims import Claim, Evidence, Section
+from dissolution.claims import BINDING_SECTIONS, FIRM_SECTIONS, Claim, Evidence, Section
 from dissolution.conversation import Snapshot
 from dissolution.findings import Consensus
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.premises import DependantKind, Premise, PremiseEventKind, PremiseStatus, Register
 from dissolution.reviewing import Fault, Hint
 from dissolution.values import Measured, NotMeasured
@@ -31,29 +32,22 @@ MOST_OF_KIND = 10
 MOST_MISSING = 5
 """Premises at most that are told as missing."""
 
-LEAST_LIKELY = 0.4
-"""Probability from which something is told."""
+LEAST_LIKELY = CALIBRATION.frame_agent.hinted_probability
 
-SUBJECT = 0.6
-"""Share of a statement's words, without its values, that a later one must hold to speak of the same."""
+SUBJECT = CALIBRATION.frame_agent.hinted_subject
 
-SPOKEN_OF = 0.5
-"""Share of a question's terms that a later statement must hold to answer it, perhaps."""
+SPOKEN_OF = CALIBRATION.frame_agent.hinted_answer
 
-HELD = 0.4
-"""Share of a premise's terms that one claim must hold to hold it, perhaps."""
+HELD = CALIBRATION.frame_agent.hinted_premise
 
-BORNE = 0.5
-AHEAD = 0.1
-"""Share of what binds that a quoted line must hold, and how much more than anything spoken."""
+BORNE = CALIBRATION.frame_agent.hinted_quote
+AHEAD = CALIBRATION.frame_agent.hinted_quote_ahead
 
-FIRM = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
 SUSPECTED = (
-    (Phrasing.GUESS, Fault.GUESS, FIRM, PremiseStatus.HEDGED),
-    (Phrasing.OFFER, Fault.PROPOSAL, FIRM, PremiseStatus.PROPOSED),
-    (Phrasing.ONCE, Fault.ONE_ANSWER_ONLY, FIRM, PremiseStatus.ONE_OFF),
-    (Phrasing.REFUSES, Fault.REFUSED, FIRM, PremiseStatus.REJECTED),
+    (Phrasing.GUESS, Fault.GUESS, FIRM_SECTIONS, PremiseStatus.HEDGED),
+    (Phrasing.OFFER, Fault.PROPOSAL, FIRM_SECTIONS, PremiseStatus.PROPOSED),
+    (Phrasing.ONCE, Fault.ONE_ANSWER_ONLY, FIRM_SECTIONS, PremiseStatus.ONE_OFF),
+    (Phrasing.REFUSES, Fault.REFUSED, FIRM_SECTIONS, PremiseStatus.REJECTED),
 )
 """Ways of putting something, what is wrong when a claim puts it firmly, in which sections, and the premise's status."""
 
@@ -140,7 +134,7 @@ class _Talk:
             (place, self._weights.share(place.said.reading.terms, reading.terms)) for place in self._cited(claim)
         ]
         whole = sum(share for _, share in bearing)
-        if not whole or claim.section not in FIRM:
+        if not whole or claim.section not in FIRM_SECTIONS:
             return
         for put, fault, sections, status in SUSPECTED:
             found = [(share * self._likely(place, put, status), place) for place, share in bearing]
@@ -175,7 +169,7 @@ class _Talk:
     def not_agreed(self, claim: Claim) -> Iterator[Hint]:
         """A decision or rule that quoted material bears better than anything spoken: by where the words stand."""
         terms = read(claim.text).terms
-        if claim.section not in BINDING:
+        if claim.section not in BINDING_SECTIONS:
             return
         spoken = max((self._weights.share(one.said.reading.terms, terms) for one in self._near(terms)), default=0.0)
         lines = [(self._weights.share(read(one.proposition).terms, terms), one) for one in self._quoted]

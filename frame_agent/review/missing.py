@@ -6,7 +6,7 @@ from dissolution.claims import DissentReason, Section
 from dissolution.conversation import Snapshot
 from dissolution.framing import MOST_NEEDED, Finding
 from dissolution.reviewing import Fault
-from frame_agent.review.candidate_sheet import Sheet, may_be_one
+from frame_agent.review.candidate_sheet import Sheet, same_as_hint
 from frame_agent.review.one_per_member import Voice, families
 from frame_agent.review.replacements import alike, as_claim, as_dissent, binds_by_quotes, standing_for, worded
 from frame_agent.review.single_claims import finding_of, lacking, reason_of
@@ -46,7 +46,7 @@ def taken_up(sheet: Sheet, voices: Sequence[Voice], snapshot: Snapshot, comparin
             name = sheet.new_id(found.section.value, found.text)
             sheet.add(as_claim(found, name, reason, comparing, through=snapshot.through), reason)
             if there.near is not None:
-                sheet.suspect(may_be_one(there.near, name))
+                sheet.suspect(same_as_hint(there.near, name))
             yield finding_of((), said, MOST_NEEDED, f"taken up in {found.section.value}: {found.text}")
 
 

@@ -4,14 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Claim, ClaimId, Evidence, FamilyName, Mark, MemberName
+from dissolution.claims import PERSONAL_MARKS, Claim, ClaimId, Evidence, FamilyName, MemberName
 from dissolution.framing import MOST_NEEDED
 from dissolution.reviewing import Fault, Remark, Reviewer
 
 ORDER = tuple(Fault)
-
-A_PERSONS = frozenset({Mark.PINNED, Mark.CONFIRMED})
-"""Marks of claims that nobody but a person touches."""
 
 
 class Voice(NamedTuple):
@@ -65,7 +62,7 @@ def needed(claims: Iterable[Claim]) -> int | None:
     What one family alone states is moved by one, what two or more state by two.
     """
     listed = list(claims)
-    if any(not A_PERSONS.isdisjoint(claim.marks) for claim in listed):
+    if any(not PERSONAL_MARKS.isdisjoint(claim.marks) for claim in listed):
         return None
     return min(MOST_NEEDED, max((len(claim.support.families) for claim in listed), default=MOST_NEEDED))
 

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from dissolution.claims import (
+    BINDING_SECTIONS,
     FIRM_SECTIONS,
+    PERSONAL_MARKS,
     Claim,
     ClaimId,
     ClaimState,
@@ -21,8 +23,7 @@ from dissolution.intervals import TurnInterval
 from dissolution.reviewing import Fault
 from frame_agent.review.candidate_sheet import Sheet, statements_once
 from frame_agent.review.covered import GONE, covered
-from frame_agent.review.one_per_member import A_PERSONS, Voice, evidence_of, families, needed
-from frame_agent.review.quote_proof import BINDING
+from frame_agent.review.one_per_member import Voice, evidence_of, families, needed
 from frame_agent.review.single_claims import PERSONS, finding_of, lacking, reason_of
 from frame_agent.review.wording_distance import Comparing
 
@@ -82,7 +83,7 @@ def _merge_group(sheet: Sheet, group: set[ClaimId], voices: Sequence[Voice], hom
     stays = _best(sheet, open_, voices)
     told: list[str] = []
     for goes in open_:
-        if goes.id != stays.id and A_PERSONS.isdisjoint(goes.marks) and not _demotes(sheet, stays, goes):
+        if goes.id != stays.id and PERSONAL_MARKS.isdisjoint(goes.marks) and not _demotes(sheet, stays, goes):
             sheet.merge(sheet.claims[stays.id], goes, f"{reason_of(voices)}: {stays.id} says it best")
             home[goes.id] = stays.id
             told.append(goes.id)
@@ -116,7 +117,7 @@ def _merge_pair(
 
 def _demotes(sheet: Sheet, stays: Claim, goes: Claim) -> bool:
     """Whether a commitment that the ledger holds would end in what does not bind."""
-    return sheet.holds(goes.id) and goes.section in BINDING and stays.section not in BINDING
+    return sheet.holds(goes.id) and goes.section in BINDING_SECTIONS and stays.section not in BINDING_SECTIONS
 
 
 def _best(sheet: Sheet, claims: Sequence[Claim], voices: Sequence[Voice]) -> Claim:
@@ -125,8 +126,8 @@ def _best(sheet: Sheet, claims: Sequence[Claim], voices: Sequence[Voice]) -> Cla
     return min(
         claims,
         key=lambda one: (
-            A_PERSONS.isdisjoint(one.marks),
-            not (sheet.holds(one.id) and one.section in BINDING),
+            PERSONAL_MARKS.isdisjoint(one.marks),
+            not (sheet.holds(one.id) and one.section in BINDING_SECTIONS),
             -told[one.id],
             -len(one.support.families),
             -len(one.text),

@@ -4,14 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Claim, Evidence, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, Evidence, Section
 from dissolution.conversation import Role, Snapshot, Turn
 from dissolution.reviewing import WITHOUT_WORDS, Fault, Remark, ReviewedClaim
 from dissolution.values import Span
 from prompts.reviewing import GivenRemark
-
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections of what binds: quoted material neither binds nor unsettles it."""
 
 NEEDS_TEXT = frozenset({Fault.MISSING, Fault.INCOMPLETE})
 """Faults that say nothing without the reviewer's own wording."""
@@ -97,7 +94,7 @@ def proved(snapshot: Snapshot, places: set[Section], fault: Fault, turn: int, qu
     pattern = r"\s+".join("".join(ALIKE.get(mark) or re.escape(mark) for mark in word) for word in words)
     for match in re.finditer(pattern, place.content):
         quoted = is_quoted(place, match.start(), match.end())
-        informs = quoted and BINDING.isdisjoint(places) and fault is not Fault.REFUSED
+        informs = quoted and BINDING_SECTIONS.isdisjoint(places) and fault is not Fault.REFUSED
         if quoted is (fault is Fault.NOT_AGREED) or informs:
             return Evidence(turn=turn, start=match.start(), end=match.end(), text=match[0])
     return None

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dissolution.claims import (
+    BINDING_SECTIONS,
     Claim,
     ClaimId,
     Dissent,
@@ -19,7 +20,7 @@ from dissolution.claims import (
 from dissolution.conversation import Snapshot
 from dissolution.intervals import TurnInterval
 from frame_agent.review.one_per_member import Voice, evidence_of, families
-from frame_agent.review.quote_proof import BINDING, is_spoken
+from frame_agent.review.quote_proof import is_spoken
 from frame_agent.review.wording_distance import Comparing
 
 AFTER_ANSWERS = 1_000_000
@@ -100,7 +101,7 @@ def _place(voices: Sequence[Voice], section: Section) -> Section:
 
 def binds_by_quotes(worded: Worded, snapshot: Snapshot) -> bool:
     """Whether it would decide or instruct on the word of quoted material alone, which binds nobody."""
-    return worded.section in BINDING and not is_spoken(snapshot, worded.evidence)
+    return worded.section in BINDING_SECTIONS and not is_spoken(snapshot, worded.evidence)
 
 
 def as_claim(worded: Worded, name: ClaimId, reason: str, comparing: Comparing, *, through: int) -> Claim:

@@ -7,13 +7,13 @@ it false and who calls it stale agree that it ends; where they only agree that i
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Claim, ClaimState, DissentReason, FamilyName, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimState, DissentReason, FamilyName, Section
 from dissolution.conversation import Snapshot
 from dissolution.framing import MOST_NEEDED, Action, Finding
 from dissolution.reviewing import Fault, ReviewedClaim
-from frame_agent.review.candidate_sheet import Sheet, may_be_one
+from frame_agent.review.candidate_sheet import Sheet, same_as_hint
 from frame_agent.review.one_per_member import Voice, by_fault, evidence_of, families, leading, needed
-from frame_agent.review.quote_proof import BINDING, is_spoken
+from frame_agent.review.quote_proof import is_spoken
 from frame_agent.review.replacements import Worded, as_claim, as_dissent, binds_by_quotes, standing_for, worded
 from frame_agent.review.wording_distance import Comparing
 
@@ -189,10 +189,10 @@ class Singles:
     def _barred(self, case: Case, section: Section) -> str | None:
         """Why a claim may not stand in a section, whoever says so; None where it may."""
         claim = case.claim
-        if section is Section.KNOWN and claim.section in BINDING and self._sheet.holds(claim.id):
+        if section is Section.KNOWN and claim.section in BINDING_SECTIONS and self._sheet.holds(claim.id):
             return "a commitment that the ledger holds is not moved to KNOWN"
         words = (*claim.evidence, *evidence_of(one for one in case.voices if one.remark.section is section))
-        if section in BINDING and not is_spoken(self._snapshot, words):
+        if section in BINDING_SECTIONS and not is_spoken(self._snapshot, words):
             return "quoted material alone binds nobody"
         return None
 
@@ -215,7 +215,7 @@ class Singles:
             return there.same, f"; {there.same} says what holds, and their words are kept as dissent"
         self._sheet.add(as_claim(instead, name, reason, self._comparing, through=self._snapshot.through), reason)
         if there.near is not None:
-            self._sheet.suspect(may_be_one(there.near, name))
+            self._sheet.suspect(same_as_hint(there.near, name))
         return name, f"; in its place in {instead.section.value}: {instead.text}"
 
     def _why(self, case: Case, voices: Sequence[Voice]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from dissolution.conversation import QuotedKind, QuotedSpan, Role
+from dissolution.conversation import PEOPLE, QuotedKind, QuotedSpan, Role
 from language.intake import passed_on, strange
 
 
@@ -84,8 +84,7 @@ _MIN_ROWS = 3
 _MIN_COMMAS = 2
 _MAX_CELL = 40
 _SENTENCE_END = re.compile(r"[.!?:][\"')]?\s*$")
-_PEOPLE = frozenset({Role.USER, Role.PARTICIPANT, Role.SYSTEM})
-_TALKERS = _PEOPLE - {Role.SYSTEM}  # an operator's turn has headings and examples of turns of its own
+_WRITERS = PEOPLE | {Role.SYSTEM}
 
 
 def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
@@ -99,14 +98,14 @@ def quoted_spans(content: str, role: Role) -> tuple[QuotedSpan, ...]:
         return (QuotedSpan(start=0, end=len(content), kind=QuotedKind.TOOL_OUTPUT),)
     lines = _lines(content)
     runs = [*_fences(lines), *_blockquotes(lines)]
-    if role in _PEOPLE:
+    if role in _WRITERS:
         runs += [*_pasted(lines), *_rest_after_forward(lines), *_machine_runs(lines)]
         runs += [*_indented(lines), *_tables(lines), *_json_dumps(lines)]
-    if role in _TALKERS:
+    if role in PEOPLE:
         texts = [line.text for line in lines]
         runs += [_Run(*run) for run in (*passed_on.runs(texts), *strange.runs(texts))]
     spans = [(lines[r.first].start, lines[r.last].end, r.kind) for r in runs]
-    if role in _TALKERS:
+    if role in PEOPLE:
         spans += passed_on.quotations(content)
     return without_overlap(spans, content)
 

@@ -3,6 +3,7 @@
 import codecs
 
 from dissolution.errors import InvalidConversation
+from dissolution.policy.calibration import CALIBRATION
 
 _RESAVE = "save it as UTF-8"
 # UTF-32 first: its little-endian mark begins with the one of UTF-16.
@@ -13,7 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
 )
 _PROBE = 400
-_NULS_OF_UTF16 = 0.3  # Latin text in UTF-16 is half zero bytes
+_NULS_OF_UTF16 = CALIBRATION.language.utf16_zero_bytes
 
 
 def decode(data: bytes, name: str) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from dissolution.conversation import Role
 from dissolution.errors import InvalidConversation
+from dissolution.policy.calibration import CALIBRATION
 from language.intake.drafts import Draft, DraftTurn, Part
 from language.intake.labels import ROLES, count_words, is_caseless, is_known, is_ruled_out, looks_like_name, names_once
 from language.intake.shown import shown
@@ -41,7 +42,7 @@ _SPACED_ZONE = re.compile(rf" ({_ZONE})$")
 _LINK = re.compile(r"<?(?:[a-z][a-z0-9+.-]*://|[./#]|mailto:)", re.IGNORECASE)  # what "[docs]:" of Markdown leads to
 _MAX_LABEL = 60
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
-_SPEECH_WORDS = 1.5  # words of first lines on average; fields ("Host: db1") have one
+_SPEECH_WORDS = CALIBRATION.language.speech_words
 _FEW_SPEAKERS = 6  # once-only names count as speakers while at most this many different ones ask for it
 
 

@@ -18,7 +18,9 @@ from language.secrets.known import KnownSecrets
 from language.secrets.patterns import BLOCKS, IN_CONTEXT, LIBRARY, SHAPED, LibraryRule
 from language.secrets.rules import Rule
 
-_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):([a-z0-9_-]{2,40}):[0-9a-f]{8}\]")
+PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):([a-z0-9_-]{2,40}):[0-9a-f]{8}\]")
+"""What stands in place of a secret or of personal data; its group is the kind."""
+
 _DIGITS = 8
 _OVERHANG = 8  # how far a secret found by its surroundings may outreach one found by its shape and still be the same
 _EDGE = re.compile(r'(?:AccountKey=|[\s=:"])*')  # what some library expressions match before the secret
@@ -55,7 +57,7 @@ def replace_secrets(text: str, *, key: bytes, known: KnownSecrets | None = None)
         found.extend(new)
     if not found:
         return Redacted(text, ())
-    kept = tuple((match.group(1), match.group()) for match in _PLACEHOLDER.finditer(text))
+    kept = tuple((match.group(1), match.group()) for match in PLACEHOLDER.finditer(text))
     made = {placeholder for _, (_, placeholder) in found}
     return Redacted(text, tuple(entry for entry in kept if entry[1] in made))
 
@@ -77,7 +79,7 @@ def secret_spans(text: str, *, mark: str = "") -> list[tuple[int, int]]:
 
 def _replace_once(text: str, key: bytes, memory: KnownSecrets) -> tuple[str, list[tuple[int, tuple[str, str]]]]:
     taken = bytearray(len(text))
-    for match in _PLACEHOLDER.finditer(text):
+    for match in PLACEHOLDER.finditer(text):
         _mark(taken, match.start(), match.end())
     edits: list[tuple[int, int, str]] = []
     for hit in _free(_hits(text), taken):

@@ -8,6 +8,7 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.surprise import Surprise
 from dissolution.values import NotMeasured
 from language.surprise.repeats import RepeatMemory
@@ -21,7 +22,7 @@ provider left out; None in place of all when it gives none or cannot be asked.""
 
 NOT_GIVEN = NotMeasured(not_measured="the model gives no log-probabilities for this text")
 MANY_MISSING = NotMeasured(not_measured="the model left out log-probabilities of more than a tenth of the tokens")
-MOST_MISSING = 0.1
+MOST_MISSING = CALIBRATION.language.missing_log_probabilities
 _LENGTH = struct.Struct("<I")
 
 

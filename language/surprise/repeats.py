@@ -10,6 +10,7 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
+from dissolution.policy.calibration import CALIBRATION
 from language.negation import is_negated
 from language.sentences import sentence_spans
 from language.surprise.words import KEPT_WORDS
@@ -20,7 +21,7 @@ MOST_SENTENCES = 40  # of one text that are looked at: the rest of a pasted docu
 LONGEST_SENTENCE = 600  # characters
 MOST_STEMS = 24  # of one sentence
 FEWEST_STEMS = 2  # a shorter sentence is about nothing in particular
-SAME_SUBJECT = 0.6  # shared stems over those of the shorter sentence
+SAME_SUBJECT = CALIBRATION.language.repeated_subject
 
 _HEAD = struct.Struct("<BBB")
 _NUMBERS: list[struct.Struct] = [struct.Struct(f"<{count}I") for count in range(2 * MOST_STEMS + 1)]

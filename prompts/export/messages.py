@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Section
-from dissolution.conversation import Conversation, Role, Turn
+from dissolution.claims import BINDING_SECTIONS, Claim, Section
+from dissolution.conversation import PEOPLE, Conversation, Role, Turn
 from dissolution.errors import BudgetTooSmall, HistoryInForce
 from dissolution.excerpts import Excerpt
-from dissolution.findings import Verdict
+from dissolution.findings import COMMITTED
 from dissolution.policy.job_policy import RenderPolicy
 from dissolution.ports.models import TokenCounter
 from dissolution.values import Frozen
@@ -27,13 +27,12 @@ from prompts.export.framing import (
     one_line,
     system_text,
 )
-from prompts.export.ranking import ALWAYS, Ranking, is_kept
+from prompts.export.ranking import Ranking, is_kept
 from prompts.export.source import check_source
 
 MESSAGE_TOKENS = 4
 """Tokens counted for each message besides its content: role and separators take 3 to 4 with the usual chat formats."""
 
-COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 _BRIDGE = "(The conversation goes on with turn {turn}.)"
 _FRAME = "\n\n".join((HEADINGS[Section.KNOWN], HEADINGS[Section.EDGES], FOLLOW.format(first=1000, last=1000), _BRIDGE))
 """Words of ours that stand around what is chosen; their tokens are set aside before choosing."""
@@ -100,7 +99,7 @@ def boundary_messages(
         BudgetTooSmall: what must stand does not fit.
     """
     check_source(boundary, conversation)
-    if boundary.decision.verdict not in COMMITTING:
+    if boundary.decision.verdict not in COMMITTED:
         raise HistoryInForce(boundary.job, boundary.decision.verdict.value)
     chooser = _Chooser(boundary, conversation, render, counter)
     chooser.notable = notable
@@ -112,7 +111,9 @@ def boundary_messages(
         budget_tokens=render.budget_tokens,
         counter=counter.name,
         left_out=LeftOut(
-            claims={section: left_out_claims(content, section) for section in Section if section not in ALWAYS},
+            claims={
+                section: left_out_claims(content, section) for section in Section if section not in BINDING_SECTIONS
+            },
             turns=len(content.asked_turns) - len(content.turns),
             operator_turns=content.operator_left_out,
             excerpts=left_out_excerpts(content),
@@ -138,7 +139,7 @@ class _Chooser:
         self._head = head if render.operator_share else ()
         self._operator: tuple[Turn, ...] = ()
         self._asked = conversation.turns[max(first, 0 if self._head else len(head)) :]
-        speakers = {turn.speaker for turn in conversation.turns if turn.role in {Role.USER, Role.PARTICIPANT}}
+        speakers = {turn.speaker for turn in conversation.turns if turn.role in PEOPLE}
         self._label_users = len(speakers) > 1
 
     def choose(self) -> Content:
@@ -147,7 +148,7 @@ class _Chooser:
         self._choose_operator(must)
         needed = self.cost(self.compose(self._content(must, len(self._uncovered))))
         if needed > self._render.budget_tokens:
-            pinned = any(claim.section not in ALWAYS for claim in must)
+            pinned = any(claim.section not in BINDING_SECTIONS for claim in must)
             kept = "DECIDED and IDENTITY" + (" and what is pinned" if pinned else "")
             kept += " and the turns after the boundary" if self._uncovered else ""
             raise BudgetTooSmall(kept, needed, self._render.budget_tokens)

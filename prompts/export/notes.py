@@ -1,6 +1,6 @@
 """What a reader of a boundary should know about a claim's standing besides its words, in a few words each."""
 
-from dissolution.claims import Claim, ClaimState, Section, TemporalClass
+from dissolution.claims import BINDING_SECTIONS, Claim, ClaimState, TemporalClass
 
 CLASS_WORDS = {
     TemporalClass.FORWARD_OPEN: "binds from now on",
@@ -10,8 +10,6 @@ CLASS_WORDS = {
 }
 """In words; a claim that simply holds needs none."""
 
-COMMITMENTS = frozenset({Section.DECIDED, Section.IDENTITY})
-
 
 def standing_notes(claim: Claim) -> tuple[str, ...]:
     """How it ended or that it was carried, and its temporal class where that is not what its section says anyway."""
@@ -20,7 +18,7 @@ def standing_notes(claim: Claim) -> tuple[str, ...]:
         notes.append(f"carried, {claim.carried} {'cycle' if claim.carried == 1 else 'cycles'}")
     elif claim.state is not ClaimState.CURRENT:
         notes.append(claim.state.value)
-    plain = claim.section in COMMITMENTS and claim.temporal_class is TemporalClass.FORWARD_OPEN
+    plain = claim.section in BINDING_SECTIONS and claim.temporal_class is TemporalClass.FORWARD_OPEN
     if claim.temporal_class in CLASS_WORDS and not plain:
         notes.append(CLASS_WORDS[claim.temporal_class])
     instants = claim.valid_instants

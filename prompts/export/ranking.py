@@ -3,14 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from dissolution.claims import Claim, Mark, Section
+from dissolution.claims import BINDING_SECTIONS, Claim, Mark
 from dissolution.conversation import Turn
 from language.names import names
 from language.numbers import quantities
 from language.words import content_words
-
-ALWAYS = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections that are never shortened: commitments stay (rule 5)."""
 
 HALF_LIFE_TURNS = 10
 """Turns after which an affirmation counts half: the recent turns that a context shows word for word by default."""
@@ -21,7 +18,7 @@ ENOUGH_DEPENDANTS = 3
 
 def is_kept(claim: Claim) -> bool:
     """Whether a claim stands in every context, whatever the budget: commitments, and what a person pinned."""
-    return claim.section in ALWAYS or Mark.PINNED in claim.marks
+    return claim.section in BINDING_SECTIONS or Mark.PINNED in claim.marks
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,7 @@ class Ranking:
         self._words = frozenset[str]().union(*(content_words(turn.content) for turn in latest))
         self._commitments: dict[object, set[str]] = {}
         for claim in claims:
-            for anchor in _anchors(claim.text) if claim.section in ALWAYS else ():
+            for anchor in _anchors(claim.text) if claim.section in BINDING_SECTIONS else ():
                 self._commitments.setdefault(anchor, set()).add(claim.id)
 
     def value(self, claim: Claim) -> Value:

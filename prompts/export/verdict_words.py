@@ -10,14 +10,13 @@ from typing import NamedTuple
 from dissolution.answers import MemberKind
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Section
-from dissolution.findings import GateDecision, StageState, Verdict
+from dissolution.findings import COMMITTED, GateDecision, StageState, Verdict
 from dissolution.policy.probe import ProbePolicy
 from dissolution.probing import GateReading, GateState
 from dissolution.receipt.job_receipt import QuorumReport, Receipt
 from dissolution.receipt.probe import ProbeSummary
 from dissolution.values import Measured, NotMeasured
 
-COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 PROVEN_WORDS = "a language model answered from the boundary about as well as from the full text"
 NOBODY = "Nobody has read this: no language model was asked."
 JUDGES = "name models as probe.writer, probe.reader and probe.judge in the policy"
@@ -89,7 +88,7 @@ def verdict_words(boundary: BoundaryState, receipt: Receipt | None, *, waits: bo
     unread = nobody_read(boundary, receipt)
     if unread:
         change = "name language models in a roster: dissolve run FILE --fleet ROSTER.toml"
-    if decision.verdict not in COMMITTING:
+    if decision.verdict not in COMMITTED:
         why = _why_kept(boundary, receipt, waits=waits)
         first = f"{NOBODY} " if unread else ""
         told = f"{first}History kept, go on using the conversation itself: {why.told}."

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from dissolution.claims import FIRM_SECTIONS
 from dissolution.probing import ArmName, Question
 from dissolution.values import NotMeasured
 from probe.evaluate import lines_of, read_arm
@@ -50,7 +51,7 @@ def answered(services: Services, choice: Choice, one: Planted) -> Answered:
         texts |= _of_boundary(services, one, made)
         state = state_of(made.boundary)
         found.kept = surprise.kept(one, state)
-        firm = [claim for claim in made.boundary.claims if claim.section in surprise.FIRM]
+        firm = [claim for claim in made.boundary.claims if claim.section in FIRM_SECTIONS]
         found.cited = surprise.cited(one, [frozenset(e.turn for e in claim.evidence) for claim in firm])
     prose = summaries(services, choice, one)
     if isinstance(prose, NotMeasured):

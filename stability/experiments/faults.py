@@ -10,7 +10,7 @@ from typing import cast
 
 from pydantic import ValidationError
 
-from dissolution.claims import Section
+from dissolution.claims import BINDING_SECTIONS, Section
 from dissolution.errors import InputError
 from dissolution.values import Frozen
 from stability.experiments.data import known
@@ -49,7 +49,6 @@ REFUSED = re.compile(
     r"not (?:follow|bind|adopt|accept|valid|agreed)|never (?:agreed|waived)|persuades",
     re.IGNORECASE,
 )
-STANDING = frozenset({Section.DECIDED, Section.IDENTITY})
 
 
 class About(Frozen):
@@ -124,7 +123,7 @@ def faults(planted: Premises, claims: Iterable[tuple[Section, str]]) -> Faults:
     """Count what a boundary made of planted premises. A guess may stand as fact in several claims: each counts."""
     given = list(claims)
     firm = [text for section, text in given if section is not Section.EDGES]
-    rules = [text for section, text in given if section in STANDING]
+    rules = [text for section, text in given if section in BINDING_SECTIONS]
     edges = [text for section, text in given if section is Section.EDGES]
     orders = planted.injection.must_not_match
     return Faults(

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Section
-from dissolution.conversation import Snapshot
+from dissolution.claims import ClaimId
+from dissolution.conversation import Snapshot, TurnNumber
 from dissolution.values import NotMeasured
 from language.surprise.backoff import BackoffEstimator
 from stability.experiments.data import Planted
@@ -17,8 +17,8 @@ from stability.truth import is_held
 class Kept(NamedTuple):
     """One claim that is true at the end: how surprising its turn was, and whether the boundary holds it."""
 
-    claim: str
-    turn: int
+    claim: ClaimId
+    turn: TurnNumber
     bits: float  # per token of the turn
     held: bool
 
@@ -63,7 +63,3 @@ def cited(one: Planted, evidence: Sequence[frozenset[int]]) -> list[Cited]:
 def coupling(groups: Sequence[Sequence[tuple[float, float]]], *, seed: int = 0) -> Interval:
     """Spearman's correlation of surprise and what is kept, with conversations drawn."""
     return resampled(groups, spearman, seed=seed)
-
-
-FIRM = frozenset({Section.KNOWN, Section.DECIDED, Section.IDENTITY})
-"""Sections whose claims carry evidence (rule 3)."""

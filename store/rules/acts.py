@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from dissolution.claims import Claim, ClaimState, Closing, Dissent, DissentReason, Mark
 from dissolution.errors import InputError
+from dissolution.ids import JobId
 from dissolution.intervals import InstantInterval, TurnInterval
 from dissolution.ledger import PERSON_ACTS, Act, LedgerEvent, LedgerEventKind
 from store.rules.versioning import Place, Plan, RecordedClaim
@@ -45,7 +46,7 @@ def acted_on(claim: Claim, act: Act, occasion: Occasion) -> Claim:
     return claim.model_copy(update={"marks": (*claim.marks, mark)})
 
 
-def adoption(claim: Claim, present: bool, before: LedgerEvent, cycle: int, job: str) -> Plan:  # noqa: FBT001 - one fact
+def adoption(claim: Claim, present: bool, before: LedgerEvent, cycle: int, job: JobId) -> Plan:  # noqa: FBT001 - one fact
     """What taking up an open question adds; it counts as said at the boundary's last turn, in its cycle.
 
     Args:

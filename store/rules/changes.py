@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dissolution.claims import Evidence
+from dissolution.claims import ClaimId, Evidence
 from dissolution.ledger import Change, ChangeKind
 
 
@@ -12,7 +12,7 @@ class Packed(NamedTuple):
     """One row of changes. With no claim it stands for every carried claim that no other row names."""
 
     kind: ChangeKind
-    claim: str | None
+    claim: ClaimId | None
     other: str | None
     reason: str
     evidence: tuple[Evidence, ...]

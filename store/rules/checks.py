@@ -7,7 +7,7 @@ from typing import NoReturn
 from dissolution.answers import Call
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, Dissent, Evidence
-from dissolution.conversation import Conversation, Redaction, Turn
+from dissolution.conversation import Conversation, ConversationId, Redaction, Turn
 from dissolution.errors import (
     ChangedPast,
     EvidenceMismatch,
@@ -16,12 +16,10 @@ from dissolution.errors import (
     NotFound,
     SnapshotMismatch,
 )
-from dissolution.findings import Verdict
+from dissolution.findings import COMMITTED
+from dissolution.ids import JobId
 from dissolution.job import Job, JobStatus, StepStatus
 from dissolution.receipt.job_receipt import Receipt
-
-COMMITTABLE = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
-"""Verdicts under which a candidate becomes a boundary."""
 
 ONLY_READS = "this unit of work only reads; ask the factory for another"
 """What is said to who commits a unit of work that only reads."""
@@ -51,7 +49,7 @@ _ENDED_WITHOUT = frozenset({JobStatus.HISTORY_KEPT, JobStatus.FAILED, JobStatus.
 
 
 def turns_behind(
-    conversation: str, turns: Sequence[Turn], stored: Mapping[int, str], redactions: Sequence[Redaction]
+    conversation: ConversationId, turns: Sequence[Turn], stored: Mapping[int, str], redactions: Sequence[Redaction]
 ) -> tuple[Turn, ...]:
     """The given turns that are not stored yet, when `stored` has the digests of stored turns from the one before on.
 
@@ -94,7 +92,7 @@ def check_job(job: Job, stored_digest: str | None) -> None:
         raise SnapshotMismatch(job.id, job.conversation, job.through)
 
 
-def check_stages(job: str, stages: Sequence[str], present: Sequence[str]) -> None:
+def check_stages(job: JobId, stages: Sequence[str], present: Sequence[str]) -> None:
     """Raise NotFound for the first of these stages that the job does not have."""
     unknown = next((stage for stage in stages if stage not in present), None)
     if unknown is not None:
@@ -102,7 +100,7 @@ def check_stages(job: str, stages: Sequence[str], present: Sequence[str]) -> Non
         raise NotFound(kind, f"{job}/{unknown}")
 
 
-def call_name(job: str, stage: str, member: str, ordinal: int) -> str:
+def call_name(job: JobId, stage: str, member: str, ordinal: int) -> str:
     """How a message names a call."""
     return f"{job}/{stage}/{member}#{ordinal}"
 
@@ -132,7 +130,7 @@ def check_candidate(boundary: BoundaryState, receipt: Receipt, job: Job) -> None
         message = f"boundary, receipt and job belong together, not {sorted(names)!r}; commit what one job made"
         raise ValueError(message)
     kind, committed = "boundary", JobStatus.COMMITTED
-    if boundary.decision.verdict not in COMMITTABLE:
+    if boundary.decision.verdict not in COMMITTED:
         raise IllegalMove(kind, job.id, boundary.decision.verdict, committed)
     if not boundary.claims and not boundary.excerpts:
         present = "empty"

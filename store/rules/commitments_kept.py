@@ -3,12 +3,9 @@
 from collections.abc import Iterable
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import OPEN_STATES, Claim, ClaimState, Section
+from dissolution.claims import BINDING_SECTIONS, OPEN_STATES, Claim, ClaimState
 from dissolution.errors import TemporalError
 from store.rules.versioning import RecordedClaim
-
-BINDING = frozenset({Section.DECIDED, Section.IDENTITY})
-"""Sections whose claims stay open until a turn or a person closes them."""
 
 
 def check_kept(held: Iterable[RecordedClaim], boundary: BoundaryState) -> None:
@@ -25,7 +22,7 @@ def check_kept(held: Iterable[RecordedClaim], boundary: BoundaryState) -> None:
             _check_cited(claim, closed[claim.id])
         elif claim.id not in stated:
             raise TemporalError(claim.id, f"of {claim.section.value} is held, and would be lost")
-        elif claim.section in BINDING and stated[claim.id].section not in BINDING:
+        elif claim.section in BINDING_SECTIONS and stated[claim.id].section not in BINDING_SECTIONS:
             present = stated[claim.id].section.value
             raise TemporalError(claim.id, f"of {claim.section.value} would be demoted to {present}")
 
@@ -33,5 +30,5 @@ def check_kept(held: Iterable[RecordedClaim], boundary: BoundaryState) -> None:
 def _check_cited(held: Claim, closed: Claim) -> None:
     cited = closed.closing is not None and bool(closed.closing.evidence)
     timed = held.valid_instants is not None and held.valid_instants.end is not None
-    if held.section in BINDING and not cited and not (closed.state is ClaimState.EXPIRED and timed):
+    if held.section in BINDING_SECTIONS and not cited and not (closed.state is ClaimState.EXPIRED and timed):
         raise TemporalError(held.id, f"of {held.section.value} would be closed, and no turn is cited that closes it")

@@ -10,11 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import OPEN_STATES, Claim, ClaimState, Dissent, DissentReason, Mark, Support
+from dissolution.claims import OPEN_STATES, PERSONAL_MARKS, Claim, ClaimState, Dissent, DissentReason, Mark, Support
+from dissolution.ids import JobId
 from dissolution.ledger import ChangeKind
-
-KEPT_MARKS = (Mark.PINNED, Mark.CONFIRMED)
-"""Marks that a person gave: only a person takes them back."""
 
 
 class Place(NamedTuple):
@@ -39,7 +37,7 @@ class RecordedClaim(NamedTuple):
     row: int
     place: Place
     cycle: int
-    job: str
+    job: JobId
     own: tuple[int, int]
     claim: Claim
 
@@ -49,7 +47,7 @@ class Dissenting(NamedTuple):
 
     row: int
     place: Place
-    job: str
+    job: JobId
     dissent: Dissent
 
 
@@ -195,7 +193,7 @@ class _Desk:
         self.ends.append(prior)
         self._add(_grown(_affirmed(claim, prior.claim.affirmed), prior.claim), prior.place, prior.cycle, prior.job)
 
-    def _add(self, claim: Claim, place: Place, cycle: int, job: str) -> None:
+    def _add(self, claim: Claim, place: Place, cycle: int, job: JobId) -> None:
         self.adds.append(RecordedClaim(0, place, cycle, job, (len(claim.evidence), len(claim.statements)), claim))
 
 
@@ -209,7 +207,7 @@ def _grown(claim: Claim, prior: Claim) -> Claim:
         members=tuple(sorted({*prior.support.members, *claim.support.members})),
         families=tuple(sorted({*prior.support.families, *claim.support.families})),
     )
-    lost = tuple(mark for mark in KEPT_MARKS if mark in prior.marks and mark not in claim.marks)
+    lost = tuple(mark for mark in Mark if mark in PERSONAL_MARKS and mark in prior.marks and mark not in claim.marks)
     update = {"support": support, "marks": claim.marks + lost}
     return claim.model_copy(update={name: value for name, value in update.items() if getattr(claim, name) != value})
 

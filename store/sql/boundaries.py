@@ -7,8 +7,10 @@ from typing import cast
 from sqlalchemy import Connection, Table, func, insert, select
 
 from dissolution.boundary import BoundaryState
-from dissolution.claims import Claim, Dissent
+from dissolution.claims import Claim, ClaimId, Dissent
+from dissolution.conversation import ConversationId
 from dissolution.errors import AlreadyCommitted, NotFound
+from dissolution.ids import JobId
 from dissolution.job import Job
 from dissolution.receipt.job_receipt import Receipt
 from store.rules.checks import UNIQUE_CLAIM, check_candidate, check_evidence, check_job, quotes
@@ -69,7 +71,7 @@ class SqlBoundaries(Repository):
         self._add_receipt(receipt)
         return standing
 
-    def current(self, conversation: str) -> BoundaryState | None:
+    def current(self, conversation: ConversationId) -> BoundaryState | None:
         """The boundary as the newest version of the ledger shows it, or None."""
         if conversation not in self._seen.boundaries:
             versions = SqlVersions(self._connection)
@@ -77,13 +79,13 @@ class SqlBoundaries(Repository):
             self._seen.boundaries[conversation] = None if newest is None else versions.boundary_at(newest)
         return self._seen.boundaries[conversation]
 
-    def as_recorded(self, conversation: str, at: datetime) -> BoundaryState | None:
+    def as_recorded(self, conversation: ConversationId, at: datetime) -> BoundaryState | None:
         """The boundary that was current at instant `at`, as it was known then, or None."""
         versions = SqlVersions(self._connection)
         known = versions.known_at(conversation, at)
         return None if known is None else versions.boundary_at(known)
 
-    def by_job(self, job: str) -> BoundaryState | None:
+    def by_job(self, job: JobId) -> BoundaryState | None:
         """The boundary a job committed, as it was committed, or None."""
         boundaries = ledger_tables.boundaries
         query = select(boundaries.c.conversation, boundaries.c.version).where(boundaries.c.job == job)
@@ -93,14 +95,14 @@ class SqlBoundaries(Repository):
         versions = SqlVersions(self._connection)
         return versions.boundary_at(versions.standing(found.conversation, found.version))
 
-    def version(self, conversation: str) -> int:
+    def version(self, conversation: ConversationId) -> int:
         """The newest version of the ledger, 0 while it is empty."""
         if self._seen.boundaries.get(conversation, BoundaryState) is None:
             return 0  # as `current` has found
         newest = SqlVersions(self._connection).newest(conversation)
         return 0 if newest is None else newest.event.version
 
-    def claim(self, claim: str) -> tuple[Claim | Dissent, BoundaryState]:
+    def claim(self, claim: ClaimId) -> tuple[Claim | Dissent, BoundaryState]:
         """A claim or dissent by id or unique id prefix, with the boundary it came with. Raises NotFound.
 
         It reads as the ledger knows it at last; where a later cycle said the id in other words, those count.
@@ -127,13 +129,13 @@ class SqlBoundaries(Repository):
         self._refuse_second(receipt.job)
         self._add_receipt(receipt)
 
-    def receipt(self, job: str) -> Receipt | None:
+    def receipt(self, job: JobId) -> Receipt | None:
         """The receipt of a job that has ended, the newest if it ended more than once, or None."""
         receipts = tables.receipts
         query = select(receipts.c.document).where(receipts.c.job == job).order_by(receipts.c.number.desc()).limit(1)
         return cast("Receipt | None", self._connection.scalar(query))
 
-    def _refuse_second(self, job: str) -> None:
+    def _refuse_second(self, job: JobId) -> None:
         boundaries = ledger_tables.boundaries
         if self._connection.execute(select(boundaries.c.job).where(boundaries.c.job == job)).first() is not None:
             raise AlreadyCommitted(job)

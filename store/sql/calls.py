@@ -25,13 +25,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.answers import Answer, Call, MemberFailure, Reply
 from dissolution.errors import NotFound
+from dissolution.ids import JobId
 from store.rules.checks import CALL, call_name, check_call, refuse_landed
 from store.sql.rows import Seeing, read_reply, reply_values
 from store.tables import jobs as tables
 from store.tables.columns import utc
 
 
-def _at(job: str, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
+def _at(job: JobId, stage: str, member: str, ordinal: int) -> ColumnElement[bool]:
     calls = tables.calls
     return and_(calls.c.job == job, calls.c.stage == stage, calls.c.member == member, calls.c.ordinal == ordinal)
 
@@ -106,7 +107,7 @@ class SqlCalls(Seeing):
     def land_call(
         self,
         *,
-        job: str,
+        job: JobId,
         stage: str,
         member: str,
         ordinal: int,
@@ -127,7 +128,7 @@ class SqlCalls(Seeing):
                 raise NotFound(CALL, call_name(job, stage, member, ordinal))
 
     def end_calls(
-        self, job: str, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
+        self, job: JobId, stage: str, places: Sequence[tuple[str, int]], at: datetime, failure: MemberFailure
     ) -> None:
         """As `land_call` with one failure for several calls of a step, in one statement. Raises NotFound."""
         self._seen.calls.pop(job, None)
@@ -139,7 +140,7 @@ class SqlCalls(Seeing):
             for member, ordinal in places:  # one has landed before, or is not there
                 self.land_call(job=job, stage=stage, member=member, ordinal=ordinal, at=at, result=failure, late=False)
 
-    def calls(self, job: str, stage: str | None = None) -> tuple[Call, ...]:
+    def calls(self, job: JobId, stage: str | None = None) -> tuple[Call, ...]:
         """All calls of one step, or of all, by member name and ordinal."""
         seen = self._seen.calls.setdefault(job, {})
         if stage not in seen and None in seen:
@@ -148,7 +149,7 @@ class SqlCalls(Seeing):
             seen[stage] = self._read_calls(job, stage)
         return seen[stage]
 
-    def _read_calls(self, job: str, stage: str | None) -> tuple[Call, ...]:
+    def _read_calls(self, job: JobId, stage: str | None) -> tuple[Call, ...]:
         calls = tables.calls
         query = select(calls).where(calls.c.job == job)
         rows = self._connection.execute(query if stage is None else query.where(calls.c.stage == stage))
@@ -169,7 +170,7 @@ class SqlCalls(Seeing):
         ]
         return tuple(sorted(found, key=lambda call: (call.member.name, call.ordinal)))
 
-    def save_answers(self, job: str, answers: Sequence[Answer], *, first: bool = False) -> None:
+    def save_answers(self, job: JobId, answers: Sequence[Answer], *, first: bool = False) -> None:
         """Store what was parsed; replaces what an earlier attempt of the same job parsed. Raises NotFound.
 
         The raw replies are in `calls` as well and stay there: only the reading of them is replaced.
@@ -198,7 +199,7 @@ class SqlCalls(Seeing):
         if rows:
             self._connection.execute(insert(tables.answers), rows)
 
-    def answers(self, job: str) -> tuple[Answer, ...]:
+    def answers(self, job: JobId) -> tuple[Answer, ...]:
         """The parsed answers of a job, by member name."""
         if job not in self._seen.answers:
             answers = tables.answers

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, ScalarSelect, Select, String, and_, case, func, literal, or_, select
 
 from dissolution.boundary_size import BoundarySize
+from dissolution.conversation import ConversationId
 from dissolution.job import JobStatus
 from dissolution.service import NO_BOUNDARY, ConversationStanding, LastJob
 from dissolution.values import STORED, NotMeasured
@@ -53,7 +54,9 @@ def by_last_change(
     return query.order_by(changed.desc(), conversations.c.id)
 
 
-def read_standings(connection: Connection, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+def read_standings(
+    connection: Connection, conversations: Sequence[ConversationId]
+) -> Mapping[str, ConversationStanding]:
     """How each of these stands, by id; one that is not stored is not there."""
     return {
         row.id: _standing(row)

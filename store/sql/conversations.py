@@ -9,11 +9,13 @@ from sqlalchemy import Connection, LargeBinary, Row, Table, cast, exists, func, 
 from dissolution.checking import each
 from dissolution.conversation import (
     Conversation,
+    ConversationId,
     KnownSecret,
     Redaction,
     Role,
     Snapshot,
     Turn,
+    TurnNumber,
     chained_digests,
     chained_onto,
 )
@@ -66,7 +68,7 @@ class SqlConversations:
 
     def append(
         self,
-        conversation: str,
+        conversation: ConversationId,
         turns: Sequence[Turn],
         redactions: Sequence[Redaction] = (),
         known: Sequence[KnownSecret] = (),
@@ -106,7 +108,7 @@ class SqlConversations:
             self._insert_beside(tables.known_secrets, conversation, [one for one in known if one.turn >= first])
         return len(added)
 
-    def get(self, conversation: str) -> Conversation:
+    def get(self, conversation: ConversationId) -> Conversation:
         """The whole conversation. Raises NotFound."""
         if conversation in self._seen.conversations:
             return self._seen.conversations[conversation]
@@ -126,7 +128,7 @@ class SqlConversations:
         key = (row.id, row.title, row.language, row.chained)
         return self._kept.conversations.get(key) or self._kept.conversations.put(key, self._whole(conversation, row))
 
-    def snapshot(self, conversation: str, through: int, digest: str) -> Snapshot:
+    def snapshot(self, conversation: ConversationId, through: TurnNumber, digest: str) -> Snapshot:
         """What a job works on, as its digest says; not read again while this process has it. Raises NotFound."""
         key = (conversation, through, digest)
         if (kept := self._kept.snapshots.get(key)) is not None:
@@ -135,7 +137,7 @@ class SqlConversations:
         self._kept.sizes.put((conversation, through), sum(len(storable(turn.content).encode()) for turn in found.turns))
         return self._kept.snapshots.put(key, found)
 
-    def _whole(self, conversation: str, row: Row[Any]) -> Conversation:
+    def _whole(self, conversation: ConversationId, row: Row[Any]) -> Conversation:
         return Conversation(
             id=row.id,
             title=row.title,
@@ -145,19 +147,19 @@ class SqlConversations:
             known=self.known(conversation) if row.secret else (),
         )
 
-    def text_bytes(self, conversation: str, through: int) -> int:
+    def text_bytes(self, conversation: ConversationId, through: TurnNumber) -> int:
         """Bytes of the text of its turns up to `through` (UTF-8), read without the text; 0 when nothing is stored."""
         key = (conversation, through)
         return self._kept.sizes.get(key) or self._kept.sizes.put(key, self._text_bytes(conversation, through))
 
-    def _text_bytes(self, conversation: str, through: int) -> int:
+    def _text_bytes(self, conversation: ConversationId, through: int) -> int:
         turns = tables.turns
         on_sqlite = self._connection.dialect.name == "sqlite"
         of_turn = func.length(cast(turns.c.content, LargeBinary)) if on_sqlite else func.octet_length(turns.c.content)
         wanted = (turns.c.conversation == conversation) & (turns.c.number <= through)
         return self._connection.scalar(select(func.coalesce(func.sum(of_turn), 0)).where(wanted)) or 0
 
-    def known(self, conversation: str) -> tuple[KnownSecret, ...]:
+    def known(self, conversation: ConversationId) -> tuple[KnownSecret, ...]:
         """What recognises the conversation's secrets, as they were met; empty for one that is not stored."""
         stored = tables.known_secrets
         rows = self._connection.execute(
@@ -165,11 +167,11 @@ class SqlConversations:
         )
         return tuple(KnownSecret(**{name: getattr(row, name) for name in KnownSecret.model_fields}) for row in rows)
 
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> tuple[ConversationId, ...]:
         """All conversation ids, by code point."""
         return tuple(sorted(self._connection.scalars(select(tables.conversations.c.id))))
 
-    def untouched_since(self, before: datetime) -> tuple[str, ...]:
+    def untouched_since(self, before: datetime) -> tuple[ConversationId, ...]:
         """Ids of conversations whose newest turn was said (or, unknown, recorded) before an instant, oldest first.
 
         They are what a rule of retention is about: `LedgerStore.erase` removes one.
@@ -192,7 +194,7 @@ class SqlConversations:
         known = [one for one in conversation.known if one.turn >= first]
         self._insert_beside(tables.known_secrets, conversation.id, known)
 
-    def _insert(self, conversation: str, added: Sequence[Turn], chained: Sequence[str]) -> None:
+    def _insert(self, conversation: ConversationId, added: Sequence[Turn], chained: Sequence[str]) -> None:
         self._connection.execute(
             insert(tables.turns),
             [
@@ -212,7 +214,9 @@ class SqlConversations:
             ],
         )
 
-    def _insert_beside(self, stored: Table, conversation: str, added: Sequence[Redaction | KnownSecret]) -> None:
+    def _insert_beside(
+        self, stored: Table, conversation: ConversationId, added: Sequence[Redaction | KnownSecret]
+    ) -> None:
         if not added:
             return
         newest = select(func.max(stored.c.ordinal)).where(stored.c.conversation == conversation)
@@ -223,14 +227,14 @@ class SqlConversations:
         ]
         self._connection.execute(insert(stored), rows)
 
-    def _turns(self, conversation: str) -> tuple[Turn, ...]:
+    def _turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         turns = tables.turns
         query = select(turns).where(turns.c.conversation == conversation).order_by(turns.c.number)
         # Closed also when the reading is ended half-way: an open cursor keeps SQLite's connection at what it saw then.
         with self._connection.execute(query) as rows:
             return tuple(read_turn(row) for row in each(rows))
 
-    def _redactions(self, conversation: str) -> tuple[Redaction, ...]:
+    def _redactions(self, conversation: ConversationId) -> tuple[Redaction, ...]:
         stored = tables.redactions
         rows = self._connection.execute(
             select(stored).where(stored.c.conversation == conversation).order_by(stored.c.ordinal)

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Table, delete, distinct, func, insert, select
 
+from dissolution.conversation import ConversationId
 from dissolution.errors import StepHeld
 from dissolution.job import StepStatus
 from dissolution.ledger import Erasure
@@ -39,7 +40,7 @@ ERASED = "erased"
 class SqlErasing(Repository):
     """Erasures in one transaction."""
 
-    def erase(self, conversation: str, at: datetime, *, actor: str, reason: str) -> Erasure:
+    def erase(self, conversation: ConversationId, at: datetime, *, actor: str, reason: str) -> Erasure:
         """Delete a conversation with all that came of it, and record that.
 
         Every row of every table goes that names the conversation or one of its jobs, and every copy of it that a
@@ -79,13 +80,13 @@ class SqlErasing(Repository):
         rows = self._connection.execute(select(erasures).order_by(erasures.c.number))
         return tuple(Erasure(**{name: getattr(row, name) for name in Erasure.model_fields}) for row in rows)
 
-    def _copies(self, conversation: str) -> tuple[str, ...]:
+    def _copies(self, conversation: ConversationId) -> tuple[str, ...]:
         """The copies of it that stability runs have dissolved: they hold the same words."""
         ids = tables.conversations.c.id
         own = select(ids).where(begins_with(ids, f"{conversation}{OWN_CONVERSATIONS}"))
         return tuple(sorted(self._connection.scalars(own)))
 
-    def _refuse_held(self, conversation: str, at: datetime) -> None:
+    def _refuse_held(self, conversation: ConversationId, at: datetime) -> None:
         steps = tables.steps
         held = select(steps).where(
             _of(steps, conversation), steps.c.status == StepStatus.RUNNING.value, steps.c.lease_until > at
@@ -94,13 +95,13 @@ class SqlErasing(Repository):
         if row is not None:
             raise StepHeld(row.job, row.stage, row.owner, row.lease_until.isoformat())
 
-    def _count(self, table: Table, conversation: str, column: ColumnElement[str] | None = None) -> int:
+    def _count(self, table: Table, conversation: ConversationId, column: ColumnElement[str] | None = None) -> int:
         counted = func.count() if column is None else func.count(distinct(column))
         query = select(counted).select_from(table).where(_of(table, conversation))
         return self._connection.execute(query).scalar_one()
 
 
-def _of(table: Table, conversation: str) -> ColumnElement[bool]:
+def _of(table: Table, conversation: ConversationId) -> ColumnElement[bool]:
     """Whether a row of a table belongs to a conversation; every table says so by a conversation or a job."""
     if table is tables.conversations:
         return table.c.id == conversation

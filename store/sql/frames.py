@@ -3,6 +3,7 @@
 from sqlalchemy import insert, select, update
 
 from dissolution.checking import each
+from dissolution.conversation import ConversationId
 from dissolution.errors import NotFound
 from dissolution.premises import Register
 from store.rules.checks import CONVERSATION
@@ -15,7 +16,7 @@ from store.tables.frame import premise_events, registers
 class SqlFrames(Repository):
     """Registers in one transaction."""
 
-    def register(self, conversation: str) -> Register:
+    def register(self, conversation: ConversationId) -> Register:
         """The stored register, empty when nothing was read yet. Raises NotFound."""
         facts, events = tables.conversations, premise_events
         beside = facts.outerjoin(registers, registers.c.conversation == facts.c.id)
@@ -29,7 +30,7 @@ class SqlFrames(Repository):
         told = tuple(row.event for row in found if row.event is not None)
         return Register(conversation=conversation, through=found[0].through or 0, events=told)
 
-    def _register(self, conversation: str, through: int | None) -> Register:
+    def _register(self, conversation: ConversationId, through: int | None) -> Register:
         """What is stored behind the turn that was read through, nothing without one."""
         if through is None:
             return Register(conversation=conversation, through=0, events=())
@@ -63,7 +64,7 @@ class SqlFrames(Repository):
             self._connection.execute(insert(premise_events), values)
         return True
 
-    def _through(self, conversation: str) -> int | None:
+    def _through(self, conversation: ConversationId) -> int | None:
         query = select(registers.c.through).where(registers.c.conversation == conversation)
         return self._connection.scalar(query)
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Insert, Row, Select, bindparam, delete, func, insert, or_, select, union_all, update
 
 from dissolution.errors import IllegalMove, NotFound
+from dissolution.ids import JobId
 from dissolution.job import ENDED, JOB_MOVES, Job, JobEvent, JobStatus, Step, StepStatus
 from store.rules.checks import check_job, check_stages
 from store.sql.calls import SqlCalls
@@ -84,20 +85,20 @@ class SqlJobs(SqlSteps, SqlCalls):
         at_turn = (turns.c.conversation == job.conversation) & (turns.c.number == job.through)
         return self._connection.scalar(select(turns.c.chained).where(at_turn))
 
-    def get(self, job: str) -> Job:
+    def get(self, job: JobId) -> Job:
         """The job. Raises NotFound."""
         if job in self._seen.jobs:
             return self._seen.jobs[job]
         return self._read(job, self._one(job))
 
-    def _read(self, job: str, query: Select[Any]) -> Job:
+    def _read(self, job: JobId, query: Select[Any]) -> Job:
         row = self._connection.execute(query).one_or_none()
         if row is None:
             raise NotFound(_JOB, job)
         self._seen.jobs[job] = read_job(row)
         return self._seen.jobs[job]
 
-    def _lock(self, job: str) -> None:
+    def _lock(self, job: JobId) -> None:
         """Let nobody else change the job or its steps until the transaction ends. Raises NotFound.
 
         Both are read, and locked, in one statement: each row comes as it is once nobody else changes it any more.
@@ -126,7 +127,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         query = select(jobs).where(jobs.c.status.not_in([status.value for status in ENDED]))
         return self._by_age(query.order_by(jobs.c.created_at, jobs.c.id).limit(limit))
 
-    def move(self, job: str, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
+    def move(self, job: JobId, status: JobStatus, at: datetime, reason: str | None = None) -> Job:
         """Change a job's status. Raises IllegalMove, NotFound."""
         jobs = tables.jobs
         self._seen.jobs.pop(job, None)
@@ -146,12 +147,12 @@ class SqlJobs(SqlSteps, SqlCalls):
         SqlWebhooks(self._connection).announce(present, status, at)
         return present
 
-    def set_hold(self, job: str, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
+    def set_hold(self, job: JobId, hold: bool) -> Job:  # noqa: FBT001 - one value of one named setting
         """Say whether a job stops before its commit and waits for a person. Raises NotFound, IllegalMove (ended)."""
         self._change(job, {"hold": hold}, JobStatus.HELD)
         return self.get(job)
 
-    def reopen(self, job: str, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
+    def reopen(self, job: JobId, stages: Sequence[str], at: datetime, expected_version: int) -> Job:
         """Put done and dead steps of these stages back to queued, and build the job on another version of the ledger.
 
         See `JobStore.reopen` for what a step keeps. Raises NotFound (job or stage), IllegalMove (the job has ended).
@@ -162,7 +163,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         self.requeue(job, stages)
         return self.get(job)
 
-    def _change(self, job: str, values: dict[str, object], wanted: JobStatus) -> None:
+    def _change(self, job: JobId, values: dict[str, object], wanted: JobStatus) -> None:
         """Change a job that has not ended; one that has cannot become `wanted` again."""
         self._seen.jobs.pop(job, None)
         jobs = tables.jobs
@@ -170,7 +171,7 @@ class SqlJobs(SqlSteps, SqlCalls):
         if self._connection.execute(update(jobs).where(jobs.c.id == job, not_ended).values(values)).rowcount == 0:
             raise IllegalMove(_JOB, job, self.get(job).status, wanted)
 
-    def record(self, job: str, at: datetime, kind: str, detail: str = "") -> None:
+    def record(self, job: JobId, at: datetime, kind: str, detail: str = "") -> None:
         """Append an event; events of one job are numbered from 1. Raises NotFound.
 
         It is written with all others of the transaction, at its end or before anybody reads them in it.
@@ -190,7 +191,7 @@ class SqlJobs(SqlSteps, SqlCalls):
             given |= {f"{name}_{row}": value for name, value in values.items()}
         self._connection.execute(_recording(len(pending)), given)
 
-    def events(self, job: str, after: int = 0) -> tuple[JobEvent, ...]:
+    def events(self, job: JobId, after: int = 0) -> tuple[JobEvent, ...]:
         """Events with a number above `after`, in order."""
         self.write_events()
         events = tables.events
@@ -201,7 +202,7 @@ class SqlJobs(SqlSteps, SqlCalls):
             JobEvent(job=row.job, number=row.number, at=row.at, kind=row.kind, detail=row.detail) for row in rows
         )
 
-    def _one(self, job: str) -> Select[Any]:
+    def _one(self, job: JobId) -> Select[Any]:
         return select(tables.jobs).where(tables.jobs.c.id == job)
 
     def _by_age(self, query: Select[Any]) -> tuple[Job, ...]:

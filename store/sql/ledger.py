@@ -6,6 +6,7 @@ from sqlalchemy import func, insert, select, update
 
 from dissolution.boundary import BoundaryState
 from dissolution.claims import Claim, DissentReason
+from dissolution.conversation import ConversationId
 from dissolution.errors import NotFound
 from dissolution.intervals import Moment
 from dissolution.ledger import Act, LedgerEvent, LedgerEventKind, Query
@@ -33,15 +34,15 @@ from store.tables import ledger as tables
 class SqlLedger(SqlErasing):
     """Ledgers in one transaction."""
 
-    def at_version(self, conversation: str, version: int) -> BoundaryState:
+    def at_version(self, conversation: ConversationId, version: int) -> BoundaryState:
         """The boundary as it stood in a version of the ledger. Raises NotFound."""
         return self._versions.boundary_at(self._versions.standing(conversation, version))
 
-    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+    def events(self, conversation: ConversationId, after: int = 0) -> tuple[LedgerEvent, ...]:
         """The versions above `after`, in order."""
         return self._versions.events(conversation, after)
 
-    def as_of(self, conversation: str, moment: Moment) -> tuple[Claim, ...]:
+    def as_of(self, conversation: ConversationId, moment: Moment) -> tuple[Claim, ...]:
         """The claims that held at `moment` on the valid axis, as known at it on the recorded axis, in their places.
 
         `store.sql.ledger_reading.held_then` says what holds at a moment. Raises NotFound for a version that is not
@@ -57,14 +58,14 @@ class SqlLedger(SqlErasing):
         found = sorted(self._versions.reading(standing, read), key=lambda held: (held.place, held.row))
         return tuple(shown(held, standing.cycle) for held in found)
 
-    def recall(self, conversation: str, query: Query) -> tuple[Claim, ...]:
+    def recall(self, conversation: ConversationId, query: Query) -> tuple[Claim, ...]:
         """The claims that fit, those affirmed lately first. Raises NotFound for a version that is not there."""
         standing = self._versions.at_moment(conversation, query.at)
         if standing is None:
             return ()
         return self._versions.reading(standing, lambda version: self._recalled(standing, version, query))
 
-    def act(self, conversation: str, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
+    def act(self, conversation: ConversationId, act: Act, expected_version: int, at: datetime) -> LedgerEvent:
         """Do what a person asked of one claim or dissent, as a new version.
 
         A claim that is retracted held up to and including the boundary's last turn, or, with `never_held`, never.
@@ -89,7 +90,14 @@ class SqlLedger(SqlErasing):
         return event
 
     def roll_back(
-        self, conversation: str, version: int, expected_version: int, at: datetime, *, actor: str, reason: str
+        self,
+        conversation: ConversationId,
+        version: int,
+        expected_version: int,
+        at: datetime,
+        *,
+        actor: str,
+        reason: str,
     ) -> LedgerEvent:
         """Make the state of an earlier version current again, as a new version; nothing is deleted.
 
@@ -146,7 +154,7 @@ class SqlLedger(SqlErasing):
         present = self._connection.execute(named.limit(1)).one_or_none() is not None
         return adoption(claim, present, before.event, before.cycle, before.boundary)
 
-    def _plan_dismissal(self, conversation: str, act: Act) -> Plan:
+    def _plan_dismissal(self, conversation: ConversationId, act: Act) -> Plan:
         dissent = tables.dissent.c
         named = (dissent.id == act.claim, dissent.reason != DissentReason.DISMISSED.value)
         found = read_dissent(self._connection, dissent_at(conversation, None).where(*named))

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, or_, select
 
 from dissolution.claims import Claim, Dissent
+from dissolution.conversation import ConversationId
 from dissolution.intervals import Moment
 from dissolution.ledger import Query
 from store.rules.versioning import Dissenting, Place, RecordedClaim
@@ -35,7 +36,7 @@ def recorded(table: Table, version: int | None) -> ColumnElement[bool]:
     return still if version is None else and_(table.c.version_from <= version, or_(still, table.c.version_to > version))
 
 
-def begun_at(conversation: str, version: int) -> Select[Any]:
+def begun_at(conversation: ConversationId, version: int) -> Select[Any]:
     """The rows of claims that began with a version, as they were then."""
     claims, again = tables.claims, tables.affirmations
     joined = select(claims, *_AGAIN_COLUMNS).outerjoin(
@@ -44,7 +45,7 @@ def begun_at(conversation: str, version: int) -> Select[Any]:
     return joined.where(claims.c.conversation == conversation, claims.c.version_from == version)
 
 
-def held_at(conversation: str, version: int | None, *conditions: ColumnElement[bool]) -> Select[Any]:
+def held_at(conversation: ConversationId, version: int | None, *conditions: ColumnElement[bool]) -> Select[Any]:
     """The rows of claims that a conversation's ledger records at a version, with what was affirmed of them by then."""
     claims = tables.claims
     again = and_(tables.affirmations.c.claim == claims.c.row, recorded(tables.affirmations, version))
@@ -94,7 +95,7 @@ def read_dissent(connection: Connection, wanted: Select[Any]) -> list[Dissenting
     ]
 
 
-def dissent_at(conversation: str, version: int | None) -> Select[Any]:
+def dissent_at(conversation: ConversationId, version: int | None) -> Select[Any]:
     """The rows of dissent that a conversation's ledger records at a version, dismissed ones included."""
     dissent = tables.dissent
     return select(dissent).where(dissent.c.conversation == conversation, recorded(dissent, version))

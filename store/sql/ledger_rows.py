@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Table, bindparam, insert, update
 
 from dissolution.claims import Claim, ClaimState, Evidence
+from dissolution.conversation import ConversationId
 from store.rules.versioning import Affirmation, Dissenting, Plan, RecordedClaim
 from store.tables import ledger as tables
 
@@ -14,7 +15,7 @@ from store.tables import ledger as tables
 class NewVersion(NamedTuple):
     """The version that rows are written for."""
 
-    conversation: str
+    conversation: ConversationId
     version: int
     at: datetime
 
@@ -153,7 +154,7 @@ def _add_evidence(
     connection: Connection,
     table: Table,
     owner: str,
-    conversation: str,
+    conversation: ConversationId,
     owners: Iterable[tuple[int, tuple[Evidence, ...]]],
 ) -> None:
     values = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, delete, func, or_, select
 
-from dissolution.conversation import Redaction
+from dissolution.conversation import ConversationId, Redaction
 from dissolution.errors import NotFound
 from dissolution.job import ENDED, Job, JobStatus
 from dissolution.service import ConversationFacts, ConversationStanding
@@ -41,18 +41,18 @@ class SqlListing(Repository):
         rows = self._connection.execute(by_last_change(_facts(), tenant, containing).limit(limit))
         return tuple(ConversationFacts.model_validate(dict(row._mapping)) for row in rows)  # noqa: SLF001 - as above
 
-    def standings(self, conversations: Sequence[str]) -> Mapping[str, ConversationStanding]:
+    def standings(self, conversations: Sequence[ConversationId]) -> Mapping[str, ConversationStanding]:
         """How each of these stands, by id; one that is not stored is not there."""
         return read_standings(self._connection, conversations)
 
-    def conversation(self, conversation: str) -> ConversationFacts:
+    def conversation(self, conversation: ConversationId) -> ConversationFacts:
         """One of them, without reading its turns. Raises NotFound."""
         row = self._connection.execute(_facts().where(tables.conversations.c.id == conversation)).one_or_none()
         if row is None:
             raise NotFound(CONVERSATION, conversation)
         return ConversationFacts.model_validate(dict(row._mapping))  # noqa: SLF001 - as in store.sql.jobs
 
-    def redactions(self, conversation: str) -> tuple[Redaction, ...]:
+    def redactions(self, conversation: ConversationId) -> tuple[Redaction, ...]:
         """What was replaced in a conversation, by turn."""
         stored = tables.redactions
         query = select(stored).where(stored.c.conversation == conversation).order_by(stored.c.turn, stored.c.ordinal)
@@ -63,7 +63,7 @@ class SqlListing(Repository):
         self,
         tenant: str,
         *,
-        conversation: str | None = None,
+        conversation: ConversationId | None = None,
         status: JobStatus | None = None,
         before: tuple[datetime, str] | None = None,
         limit: int,

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, exists, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dissolution.errors import DayBudgetExceeded, NotFound
+from dissolution.ids import JobId
 from dissolution.job import StepStatus
 from dissolution.money import DayCaps, DaySpending, Reservation, nano, usd_of, used
 from store.sql.rows import Seeing, insert_if_absent
@@ -31,7 +32,7 @@ class SqlMoney(Seeing):
     Rows are always locked in this order: a reservation, its tenant's day, everybody's day.
     """
 
-    def reserve(self, job: str, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
+    def reserve(self, job: JobId, stage: str, usd: Decimal, caps: DayCaps, at: datetime) -> Reservation:
         """Reserve what a step is expected to use (see the port). Raises NotFound, DayBudgetExceeded."""
         self._seen.settled.discard(job)
         now, wanted = utc(at), nano(usd)
@@ -47,7 +48,7 @@ class SqlMoney(Seeing):
         self._take(made, now, wanted, caps)
         return _read(made)
 
-    def _made(self, job: str, stage: str, now: datetime, amounts: Mapping[str, int]) -> Row[Any] | None:
+    def _made(self, job: JobId, stage: str, now: datetime, amounts: Mapping[str, int]) -> Row[Any] | None:
         """The row of a step that had reserved nothing before, with its job's tenant; None for any other."""
         make = postgresql.insert if self._connection.dialect.name == "postgresql" else sqlite.insert
         new = {"day": now.date(), "settled_nano_usd": 0, "unpriced": 0, "opened_at": now, **amounts}
@@ -103,13 +104,13 @@ class SqlMoney(Seeing):
             if cap is not None and amount > nano(cap):
                 raise exceeded(name, now.date(), amount, cap)
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """Count what the step's landed calls have used as spent (see the port)."""
         row = self._locked(job, stage)
         if row is not None:
             self._settle(row)
 
-    def close(self, job: str, at: datetime, stage: str | None = None) -> None:
+    def close(self, job: JobId, at: datetime, stage: str | None = None) -> None:
         """Settle a step, or all of a job's, and release what is left of the reservation."""
         if stage is None and job in self._seen.settled:
             return
@@ -137,7 +138,7 @@ class SqlMoney(Seeing):
             self._close(row, now)
         return len(rows)
 
-    def of_job(self, job: str) -> tuple[Reservation, ...]:
+    def of_job(self, job: JobId) -> tuple[Reservation, ...]:
         """A job's reservations, by stage."""
         query = select(reservations).where(reservations.c.job == job).order_by(reservations.c.stage)
         rows = self._connection.execute(query).all()
@@ -177,11 +178,11 @@ class SqlMoney(Seeing):
     def _close(self, row: Row[Any], now: datetime) -> None:
         self._settle(row, now)
 
-    def _locked(self, job: str, stage: str) -> Row[Any] | None:
+    def _locked(self, job: JobId, stage: str) -> Row[Any] | None:
         query = select(reservations).where(_at(job, stage)).with_for_update()
         return self._connection.execute(query).one_or_none()
 
-    def _change(self, job: str, stage: str, values: Mapping[str, object]) -> Row[Any]:
+    def _change(self, job: JobId, stage: str, values: Mapping[str, object]) -> Row[Any]:
         changing = update(reservations).where(_at(job, stage)).values(values).returning(*reservations.c)
         return self._connection.execute(changing).one()
 
@@ -211,7 +212,7 @@ def exceeded(tenant: str, day: date, amount: int, cap: Decimal | None) -> DayBud
     return DayBudgetExceeded(tenant, day.isoformat(), f"{usd_of(amount):f}", f"{cap or Decimal(0):f}")
 
 
-def _at(job: str, stage: str) -> ColumnElement[bool]:
+def _at(job: JobId, stage: str) -> ColumnElement[bool]:
     return and_(reservations.c.job == job, reservations.c.stage == stage)
 
 

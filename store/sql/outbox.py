@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from dissolution.ids import JobId
 from dissolution.job import JobStatus, StepStatus
 from dissolution.outbox import OutboxRow, QueueCount, Ring
 from store.sql.rows import Repository
@@ -61,11 +62,11 @@ class SqlOutbox(Repository):
         added = {(row.job, row.stage) for row in self._connection.execute(adding)}
         return tuple(ring for ring in rings if (ring.job, ring.stage) in added)
 
-    def settle(self, job: str, stage: str) -> None:
+    def settle(self, job: JobId, stage: str) -> None:
         """The step is over: nothing is to be sent for it any more. No error when nothing was."""
         self._connection.execute(delete(outbox).where(outbox.c.job == job, outbox.c.stage == stage))
 
-    def follow(self, job: str, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
+    def follow(self, job: JobId, stage: str, rings: Mapping[Ring, datetime], at: datetime) -> tuple[Ring, ...]:
         """As `settle` and `want`: where it can be, the row of the step that is over becomes the first new one's."""
         first = next(iter(rings), None)
         if first is not None and self._turned(job, stage, first, at, rings[first]):
@@ -73,13 +74,13 @@ class SqlOutbox(Repository):
         self.settle(job, stage)
         return self.want(rings, at)
 
-    def _turned(self, job: str, stage: str, ring: Ring, at: datetime, due_at: datetime) -> bool:
+    def _turned(self, job: JobId, stage: str, ring: Ring, at: datetime, due_at: datetime) -> bool:
         """Whether the row of one step could be made another's: not where there is none, or the other stands."""
         new = {**ring.model_dump(), "created_at": utc(at), "due_at": utc(due_at)}
         given = {"of_job": job, "of_stage": stage, **{f"new_{name}": value for name, value in new.items()}}
         return self._connection.execute(_TURNING, given).rowcount > 0
 
-    def of_job(self, job: str) -> tuple[OutboxRow, ...]:
+    def of_job(self, job: JobId) -> tuple[OutboxRow, ...]:
         """The rings of a job, oldest first."""
         return self._read(_joined().where(outbox.c.job == job).order_by(outbox.c.id))
 
@@ -121,7 +122,7 @@ class SqlOutbox(Repository):
         query = _joined().where(outbox.c.job.in_(running), _RUNNING, _steps.c.lease_until > utc(at))
         return self._read(query.where(_jobs.c.status.in_(LIVE_VALUES)).order_by(_steps.c.lease_until).limit(limit))
 
-    def bring_forward(self, at: datetime, *, job: str | None = None, stage: str | None = None) -> int:
+    def bring_forward(self, at: datetime, *, job: JobId | None = None, stage: str | None = None) -> int:
         """Make what was sent due now; all of it, or one job's or step's. Returns how many."""
         which: list[ColumnElement[bool]] = [outbox.c.sent_at.is_not(None), outbox.c.due_at > utc(at)]
         which += [] if job is None else [outbox.c.job == job]

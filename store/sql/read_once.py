@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from dissolution.answers import Answer, Call
 from dissolution.boundary import BoundaryState
 from dissolution.conversation import Conversation, Snapshot
+from dissolution.ids import JobId
 from dissolution.job import Job, Step
 
 T = TypeVar("T")
@@ -38,12 +39,12 @@ class Seen:
         self.settled: set[str] = set()  # jobs whose reservations were all closed when they were read
         self.events: list[tuple[str, datetime, str, str]] = []  # recorded and not written yet: job, when, kind, detail
 
-    def forget(self, job: str) -> None:
+    def forget(self, job: JobId) -> None:
         """A job or its steps were changed, or may have been by others."""
         self.jobs.pop(job, None)
         self.steps.pop(job, None)
 
-    def change(self, job: str, stage: str, values: Mapping[str, object] | None) -> None:
+    def change(self, job: JobId, stage: str, values: Mapping[str, object] | None) -> None:
         """A step was changed, to these values if they are given; then those of a locked job need not be read again."""
         before = self.steps.pop(job, None)
         if before is not None and values is not None and job in self.locked:

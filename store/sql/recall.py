@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, delete, exists, func, select, true
 
 from dissolution.claims import Claim, ClaimState, Closing, Dissent, DissentReason
-from dissolution.conversation import Turn
+from dissolution.conversation import ConversationId, Turn, TurnNumber
 from dissolution.errors import NotFound
 from dissolution.findings import EmbeddingStamp
 from dissolution.ledger import Query
@@ -28,21 +28,21 @@ from store.tables.vectors import vectors
 class SqlRecall(Repository):
     """Recall in one transaction."""
 
-    def extent(self, conversation: str) -> Extent:
+    def extent(self, conversation: ConversationId) -> Extent:
         """How far it goes. Raises NotFound."""
         found = self._connection.execute(self._extent(conversation, None, None)).one_or_none()
         if found is None:
             raise NotFound(CONVERSATION, conversation)
         return Extent(found.turns or 0, found.chained, found.version or 0, found.recorded)
 
-    def extent_at(self, conversation: str, turns: int, version: int) -> Extent | None:
+    def extent_at(self, conversation: ConversationId, turns: int, version: int) -> Extent | None:
         """What `extent` said with so many turns and versions; None when it has fewer now."""
         found = self._connection.execute(self._extent(conversation, turns, version)).one_or_none()
         if found is None or (found.turns or 0) < turns or (found.version or 0) < version:
             return None
         return Extent(turns, found.chained, version, found.recorded)
 
-    def turn_texts(self, conversation: str, after: int) -> Iterator[tuple[int, str]]:
+    def turn_texts(self, conversation: ConversationId, after: int) -> Iterator[tuple[TurnNumber, str]]:
         """Number and content of the turns after a number, in order."""
         turns = tables.turns.c
         query = select(turns.number, turns.content).where(turns.conversation == conversation, turns.number > after)
@@ -50,7 +50,7 @@ class SqlRecall(Repository):
             for row in rows:
                 yield row.number, row.content
 
-    def ledger_texts(self, conversation: str, after: int) -> Iterator[LedgerText]:
+    def ledger_texts(self, conversation: ConversationId, after: int) -> Iterator[LedgerText]:
         """What claims and dissent say that versions after one have recorded, in order."""
         for kind, table in ((RecallKind.CLAIM, ledger_tables.claims), (RecallKind.DISSENT, ledger_tables.dissent)):
             since = (table.c.conversation == conversation, table.c.version_from > after)
@@ -59,7 +59,7 @@ class SqlRecall(Repository):
                 for name, text in rows:
                     yield LedgerText(TextKey(kind, name), text)
 
-    def turns(self, conversation: str, numbers: Collection[int]) -> dict[int, Turn]:
+    def turns(self, conversation: ConversationId, numbers: Collection[TurnNumber]) -> dict[TurnNumber, Turn]:
         """These turns, by number."""
         turns = tables.turns
         found: dict[int, Turn] = {}
@@ -68,7 +68,7 @@ class SqlRecall(Repository):
             found.update({row.number: read_turn(row) for row in self._connection.execute(query)})
         return found
 
-    def turns_known(self, conversation: str, query: Query) -> int:
+    def turns_known(self, conversation: ConversationId, query: Query) -> int:
         """The last turn that the query's moment lets in. Raises NotFound for a version that is not there."""
         turns, at = tables.turns.c, query.at
         last = select(func.max(turns.number)).where(turns.conversation == conversation)
@@ -80,7 +80,7 @@ class SqlRecall(Repository):
             last = last.where(turns.number <= at.turn)
         return self._connection.scalar(last) or 0
 
-    def open_ids(self, conversation: str) -> dict[RecallKind, frozenset[str]]:
+    def open_ids(self, conversation: ConversationId) -> dict[RecallKind, frozenset[str]]:
         """The claims that hold and the dissent that nobody dismissed, as the newest version has them."""
         claims, dissent = ledger_tables.claims, ledger_tables.dissent
         held = select(claims.c.id).where(
@@ -93,7 +93,9 @@ class SqlRecall(Repository):
             RecallKind.DISSENT: frozenset(self._connection.scalars(ids)),
         }
 
-    def fitting(self, conversation: str, query: Query, keys: Collection[TextKey] | None) -> frozenset[TextKey]:
+    def fitting(
+        self, conversation: ConversationId, query: Query, keys: Collection[TextKey] | None
+    ) -> frozenset[TextKey]:
         """Which of these claims and dissent, or of all, fit the query. Raises NotFound for an absent version."""
         standing = self._versions.at_moment(conversation, query.at)
         if standing is None:
@@ -117,7 +119,7 @@ class SqlRecall(Repository):
 
         return frozenset(self._versions.reading(standing, read))
 
-    def claims(self, conversation: str, query: Query, ids: Collection[str]) -> dict[str, Claim]:
+    def claims(self, conversation: ConversationId, query: Query, ids: Collection[str]) -> dict[str, Claim]:
         """These claims by id as the query's moment knows them."""
         standing = self._standing(conversation, query, ids)
         if standing is None:
@@ -130,7 +132,7 @@ class SqlRecall(Repository):
 
         return self._versions.reading(standing, read)
 
-    def dissent(self, conversation: str, query: Query, ids: Collection[str]) -> dict[str, Dissent]:
+    def dissent(self, conversation: ConversationId, query: Query, ids: Collection[str]) -> dict[str, Dissent]:
         """These dissents by id as the query's moment knows them."""
         standing = self._standing(conversation, query, ids)
         if standing is None:
@@ -143,7 +145,9 @@ class SqlRecall(Repository):
 
         return self._versions.reading(standing, read)
 
-    def resting_on(self, conversation: str, turns: Collection[int]) -> dict[int, tuple[Became, ...]]:
+    def resting_on(
+        self, conversation: ConversationId, turns: Collection[TurnNumber]
+    ) -> dict[TurnNumber, tuple[Became, ...]]:
         """The claims of the newest version that rest on words of these turns, by turn, in their places."""
         claims, evidence = ledger_tables.claims, ledger_tables.evidence
         columns = (evidence.c.turn, claims.c.id, claims.c.state, claims.c.closing)
@@ -160,7 +164,9 @@ class SqlRecall(Repository):
             found[turn] = (*found.get(turn, ()), Became(claim=name, state=ClaimState(state), by=by))
         return found
 
-    def vectors(self, conversation: str, stamp: EmbeddingStamp, after: int) -> tuple[int, Sequence[StoredVector]]:
+    def vectors(
+        self, conversation: ConversationId, stamp: EmbeddingStamp, after: int
+    ) -> tuple[int, Sequence[StoredVector]]:
         """The vectors of a stamp that were stored behind a place, and the place of the last of them."""
         of_stamp = (vectors.c.conversation == conversation, vectors.c.stamp == stamp.digest, vectors.c.row > after)
         columns = (vectors.c.row, vectors.c.kind, vectors.c.name, vectors.c.part, vectors.c.data)
@@ -168,7 +174,7 @@ class SqlRecall(Repository):
         found = [StoredVector(TextKey(RecallKind(kind), name), part, data) for _, kind, name, part, data in rows]
         return (rows[-1][0] if rows else after), found
 
-    def add_vectors(self, conversation: str, stamp: EmbeddingStamp, added: Sequence[StoredVector]) -> None:
+    def add_vectors(self, conversation: ConversationId, stamp: EmbeddingStamp, added: Sequence[StoredVector]) -> None:
         """Store the vectors of whole texts; those of another stamp for the same texts go. Raises NotFound."""
         row = select(tables.conversations.c.id).where(tables.conversations.c.id == conversation)
         if self._connection.execute(row.with_for_update(read=True)).one_or_none() is None:
@@ -196,10 +202,12 @@ class SqlRecall(Repository):
     def _versions(self) -> SqlVersions:
         return SqlVersions(self._connection)
 
-    def _standing(self, conversation: str, query: Query, ids: Collection[str]) -> VersionRow | None:
+    def _standing(self, conversation: ConversationId, query: Query, ids: Collection[str]) -> VersionRow | None:
         return self._versions.at_moment(conversation, query.at) if ids else None
 
-    def _extent(self, conversation: str, turns: int | None, version: int | None) -> Select[Any, Any, Any, Any]:
+    def _extent(
+        self, conversation: ConversationId, turns: int | None, version: int | None
+    ) -> Select[Any, Any, Any, Any]:
         """The last turn and the newest version, each up to a number if one is given."""
         said, events = tables.turns, ledger_tables.ledger_events
         last = select(said.c.number, said.c.chained, said.c.conversation)
@@ -217,7 +225,7 @@ class SqlRecall(Repository):
         return select(*columns).select_from(joined).where(of_it == conversation)
 
 
-def _heard(conversation: str, version: int | None, query: Query) -> Select[Any]:
+def _heard(conversation: ConversationId, version: int | None, query: Query) -> Select[Any]:
     """The ids of dissent that fits: not dismissed if only what is open is wanted, said by the turn that is given."""
     dissent, evidence = ledger_tables.dissent, ledger_tables.dissent_evidence
     heard = dissent_at(conversation, version)

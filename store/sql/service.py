@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from dissolution.conversation import ConversationId
 from dissolution.errors import IllegalMove, NotFound
 from dissolution.service import ApiKey, IntakeRules, Replay
 from store.sql.listing import SqlListing
@@ -69,7 +70,9 @@ class SqlReplays(Repository):
             return None
         return Replay.model_validate(_values(self._connection.execute(select(replays).where(one)).one()))
 
-    def fill(self, client: str, key: str, conversation: str | None, outcome: Mapping[str, JsonValue]) -> None:
+    def fill(
+        self, client: str, key: str, conversation: ConversationId | None, outcome: Mapping[str, JsonValue]
+    ) -> None:
         """Say what came of it. Raises NotFound."""
         replays = tables.replays
         changed = self._connection.execute(

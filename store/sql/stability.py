@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Row, insert, select, update
 
 from dissolution.errors import IllegalMove, NotFound
+from dissolution.ids import JobId
 from dissolution.job import ENDED, JobStatus
 from dissolution.stability import Cell, CellKey, CycleFigures, DueRun, RunStatus, StabilityRun
 from dissolution.values import NotMeasured
@@ -24,7 +25,7 @@ class Place(NamedTuple):
     arm: str
     replicate: int
     cycle: int
-    job: str | None
+    job: JobId | None
     settled: bool
     status: JobStatus | None  # of its job
 
@@ -102,7 +103,7 @@ class SqlStability(Repository):
         rows = self._connection.execute(select(stability_cells).where(stability_cells.c.run == stored.id))
         return in_order(stored, tuple(_cell(row) for row in rows))
 
-    def start(self, run: str, key: CellKey, job: str) -> None:
+    def start(self, run: str, key: CellKey, job: JobId) -> None:
         """Name the job that makes a cell, once.
 
         The run is locked, so that none is begun beside its end. Raises IllegalMove when the cell has another job or the
@@ -173,7 +174,7 @@ def in_order(run: StabilityRun, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return tuple(sorted(cells, key=lambda one: (place[one.key.arm], one.key.replicate, one.key.cycle)))
 
 
-def refuse_other_job(cell: Cell, job: str) -> None:
+def refuse_other_job(cell: Cell, job: JobId) -> None:
     """Raise IllegalMove when a cell is made by another job than this one."""
     if cell.job != job:
         kind = "stability cell"

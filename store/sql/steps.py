@@ -8,7 +8,8 @@ from sqlalchemy import ColumnElement, Update, and_, bindparam, case, exists, or_
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from dissolution.errors import LeaseLost
-from dissolution.job import ENDED, LIVE, Lease, Step, StepStatus
+from dissolution.ids import JobId
+from dissolution.job import ENDED, LIVE, STEPS_OVER, Lease, Step, StepStatus
 from store.rules.checks import UNTRIED
 from store.sql.rows import Seeing
 from store.tables import jobs as tables
@@ -23,7 +24,7 @@ _ENDED_VALUES = tuple(sorted(status.value for status in ENDED))
 class SqlSteps(Seeing):
     """Steps in one transaction."""
 
-    def steps(self, job: str) -> tuple[Step, ...]:
+    def steps(self, job: JobId) -> tuple[Step, ...]:
         """The steps of a job in the order they were added."""
         if job in self._seen.steps:
             return self._seen.steps[job]
@@ -33,7 +34,7 @@ class SqlSteps(Seeing):
         self._seen.steps[job] = found
         return found
 
-    def claim(self, job: str, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
+    def claim(self, job: JobId, stage: str, owner: str, at: datetime, lease_s: float) -> Lease | None:
         """Take a step that is queued, or whose lease ran out by `at`; counts the attempt.
 
         None when it is not to be had: held by somebody, done, dead or unknown, or its job has ended or waits for a
@@ -87,7 +88,7 @@ class SqlSteps(Seeing):
             if (one.job, one.stage) in renewed
         )
 
-    def ended(self, jobs: Collection[str]) -> frozenset[str]:
+    def ended(self, jobs: Collection[JobId]) -> frozenset[JobId]:
         """Which of these jobs have ended."""
         found = tables.jobs
         query = select(found.c.id).where(found.c.id.in_(jobs), found.c.status.in_(_ENDED_VALUES))
@@ -114,11 +115,11 @@ class SqlSteps(Seeing):
             lease, {"status": StepStatus.DEAD.value, "reason": reason, "ended_at": utc(at), "lease_until": None}
         )
 
-    def requeue(self, job: str, stages: Sequence[str]) -> None:
+    def requeue(self, job: JobId, stages: Sequence[str]) -> None:
         """Put done and dead steps of these stages back to queued, as if never tried, but for epoch and output."""
         self._seen.steps.pop(job, None)
         steps = tables.steps
-        over = steps.c.status.in_([StepStatus.DONE.value, StepStatus.DEAD.value])
+        over = steps.c.status.in_([status.value for status in StepStatus if status in STEPS_OVER])
         self._connection.execute(
             update(steps).where(steps.c.job == job, steps.c.stage.in_(stages), over).values(UNTRIED)
         )

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, insert, or_, select, update
 
-from dissolution.conversation import Turn
+from dissolution.conversation import ConversationId, Turn, TurnNumber
 from dissolution.errors import EvaluationConflict, NotFound
+from dissolution.ids import JobId
 from dissolution.job import ENDED
 from dissolution.triggering import Evaluation, TriggerState, Watch
 from store.sql.conversations import read_turn
@@ -30,17 +31,17 @@ class SqlTriggers(Repository):
         remembered = trigger_states.c.conversation == watch.conversation
         self._connection.execute(update(trigger_states).where(remembered).values(look_at=watch.since))
 
-    def unwatch(self, conversation: str) -> bool:
+    def unwatch(self, conversation: ConversationId) -> bool:
         """Watch it no more; whether it was watched. What was remembered and evaluated stays."""
         done = self._connection.execute(delete(watches).where(watches.c.conversation == conversation))
         return done.rowcount > 0
 
-    def watched(self, conversation: str) -> Watch | None:
+    def watched(self, conversation: ConversationId) -> Watch | None:
         """How a conversation is watched, or None."""
         found = select(watches.c.watch).where(watches.c.conversation == conversation)
         return self._connection.execute(found).scalar_one_or_none()
 
-    def state(self, conversation: str) -> TriggerState | None:
+    def state(self, conversation: ConversationId) -> TriggerState | None:
         """What was remembered last, or None."""
         found = select(trigger_states).where(trigger_states.c.conversation == conversation)
         row = self._connection.execute(found).one_or_none()
@@ -61,14 +62,16 @@ class SqlTriggers(Repository):
             self._connection.execute(insert(_evaluations), [_row(one) for one in evaluations])
         return following
 
-    def evaluations(self, conversation: str, after: int = 0, limit: int | None = None) -> tuple[Evaluation, ...]:
+    def evaluations(
+        self, conversation: ConversationId, after: int = 0, limit: int | None = None
+    ) -> tuple[Evaluation, ...]:
         """Evaluations with a number above `after`, in order; at most `limit`."""
         wanted = select(evaluations.c.evaluation).where(
             evaluations.c.conversation == conversation, evaluations.c.number > after
         )
         return tuple(self._connection.scalars(wanted.order_by(evaluations.c.number).limit(limit)))
 
-    def notable_turns(self, conversation: str, after: int, limit: int) -> tuple[int, ...]:
+    def notable_turns(self, conversation: ConversationId, after: int, limit: int) -> tuple[TurnNumber, ...]:
         """The newest `limit` turns above `after` whose surprise was far above its baseline, in order."""
         wanted = (
             select(evaluations.c.turn)
@@ -77,14 +80,14 @@ class SqlTriggers(Repository):
         )
         return tuple(sorted(self._connection.scalars(wanted.limit(limit))))
 
-    def job_in_flight(self, conversation: str) -> str | None:
+    def job_in_flight(self, conversation: ConversationId) -> JobId | None:
         """The oldest job of the conversation that has not ended, or None."""
         jobs = tables.jobs
         going = jobs.c.status.not_in([status.value for status in ENDED])
         wanted = select(jobs.c.id).where(jobs.c.conversation == conversation, going)
         return self._connection.execute(wanted.order_by(jobs.c.created_at, jobs.c.id).limit(1)).scalar_one_or_none()
 
-    def turns_after(self, conversation: str, after: int, limit: int) -> tuple[Turn, ...]:
+    def turns_after(self, conversation: ConversationId, after: int, limit: int) -> tuple[Turn, ...]:
         """At most `limit` turns with a number above `after`, in order; its cost does not grow with the conversation."""
         turns = tables.turns
         wanted = select(turns).where(turns.c.conversation == conversation, turns.c.number > after)
@@ -129,7 +132,7 @@ class SqlTriggers(Repository):
             present = self._connection.execute(select(states.c.revision).where(row)).scalar_one_or_none()
             raise EvaluationConflict(state.conversation, expected, present or 0)
 
-    def _refuse_unknown(self, conversation: str) -> None:
+    def _refuse_unknown(self, conversation: ConversationId) -> None:
         row = select(tables.conversations.c.id).where(tables.conversations.c.id == conversation)
         if self._connection.execute(row).first() is None:
             kind = "conversation"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Row, Select, insert, select
 
 from dissolution.boundary import BoundaryState
+from dissolution.conversation import ConversationId
 from dissolution.errors import NotFound, VersionConflict
 from dissolution.intervals import Moment
 from dissolution.ledger import Change, ChangeKind, LedgerEvent, LedgerEventKind
@@ -35,7 +36,7 @@ class VersionRow(NamedTuple):
 class SqlVersions(Repository):
     """Versions in one transaction."""
 
-    def lock(self, conversation: str) -> None:
+    def lock(self, conversation: ConversationId) -> None:
         """New versions of one ledger stand in line (PostgreSQL; on SQLite the whole transaction does).
 
         Raises NotFound when there is no such conversation.
@@ -44,22 +45,22 @@ class SqlVersions(Repository):
         if self._connection.execute(row.with_for_update()).one_or_none() is None:
             raise NotFound(CONVERSATION, conversation)
 
-    def newest(self, conversation: str) -> VersionRow | None:
+    def newest(self, conversation: ConversationId) -> VersionRow | None:
         """The newest version, None while the ledger is empty."""
         return self._one(self._of(conversation))
 
-    def standing(self, conversation: str, version: int) -> VersionRow:
+    def standing(self, conversation: ConversationId, version: int) -> VersionRow:
         """A version by its number. Raises NotFound."""
         found = self._one(self._of(conversation).where(ledger_tables.ledger_events.c.version == version))
         if found is None:
             raise NotFound(VERSION, f"{conversation} {version}")
         return found
 
-    def known_at(self, conversation: str, at: datetime) -> VersionRow | None:
+    def known_at(self, conversation: ConversationId, at: datetime) -> VersionRow | None:
         """The version that was the newest at an instant, None before the first."""
         return self._one(self._of(conversation).where(ledger_tables.ledger_events.c.at <= utc(at)))
 
-    def at_moment(self, conversation: str, moment: Moment) -> VersionRow | None:
+    def at_moment(self, conversation: ConversationId, moment: Moment) -> VersionRow | None:
         """The version that `moment` names on the recorded axis, None where nothing was recorded. Raises NotFound."""
         if moment.version is not None:
             return self.standing(conversation, moment.version)
@@ -67,7 +68,7 @@ class SqlVersions(Repository):
             return self.known_at(conversation, moment.recorded)
         return self.newest(conversation)
 
-    def expect(self, conversation: str, expected_version: int) -> VersionRow | None:
+    def expect(self, conversation: ConversationId, expected_version: int) -> VersionRow | None:
         """The newest version, which must be the expected one (0 = none). Raises VersionConflict."""
         newest = self.newest(conversation)
         present = 0 if newest is None else newest.event.version
@@ -75,7 +76,7 @@ class SqlVersions(Repository):
             raise VersionConflict(conversation, expected_version, present)
         return newest
 
-    def events(self, conversation: str, after: int = 0) -> tuple[LedgerEvent, ...]:
+    def events(self, conversation: ConversationId, after: int = 0) -> tuple[LedgerEvent, ...]:
         """The versions above `after`, in order."""
         events = ledger_tables.ledger_events
         query = select(events).where(events.c.conversation == conversation, events.c.version > after)
@@ -163,7 +164,7 @@ class SqlVersions(Repository):
         carried = [claim.id for claim in shown_claims(held, standing.cycle) if claim.carried]
         return shown_changes(unpack(packed, carried), held, standing.cycle)
 
-    def _of(self, conversation: str) -> Select[Any]:
+    def _of(self, conversation: ConversationId) -> Select[Any]:
         events = ledger_tables.ledger_events
         return select(events).where(events.c.conversation == conversation)
 

@@ -6,6 +6,7 @@ A message is a doorbell: it carries a job's id and nothing else, and it may be l
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
+from dissolution.ids import JobId
 from dissolution.job import Lane
 from dissolution.settings import Settings
 from workers.pipeline import STAGES, QueueClass, queues_of
@@ -178,7 +179,7 @@ def make_app(settings: Settings, run: Callable[[str, str, str], None] | None = N
 def task_of(stage: str, run: Callable[[str, str, str], None]) -> Callable[[Any, str], None]:
     """The task of one stage: an id goes in, nothing comes out."""
 
-    def task(bound: Any, job: str) -> None:  # noqa: ANN401 - Celery ships no types
+    def task(bound: Any, job: JobId) -> None:  # noqa: ANN401 - Celery ships no types
         came_by: Mapping[str, object] = bound.request.delivery_info or {}
         run(job, stage, str(came_by.get("routing_key") or ""))
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from dissolution.errors import DissolutionError, LeaseLost
+from dissolution.ids import JobId
 from dissolution.job import Lease
 from dissolution.outbox import Ring
 from dissolution.ports.models import JobQueue
@@ -162,7 +163,7 @@ class WorkerProcess:
         self._services = None
         self._open.close()
 
-    def run(self, job: str, stage: str, queue: str = "") -> None:
+    def run(self, job: JobId, stage: str, queue: str = "") -> None:
         """Run one step of one job, if it can be claimed; `queue` is the one that its message came by.
 
         For the stage `evaluate` the id is a conversation's, for `advance` a stability run's.
@@ -189,7 +190,7 @@ class WorkerProcess:
         else:
             log.info("job %s, %s: %s", job, stage, "done" if ran else "nothing to do")
 
-    def _run(self, services: Services, job: str, stage: str, queue: str) -> bool:
+    def _run(self, services: Services, job: JobId, stage: str, queue: str) -> bool:
         """Run the step here, or, of a very long conversation, in a process of its own."""
         self._began.at = time.monotonic()
         if self._queue is QueueClass.GIANT:
@@ -205,7 +206,7 @@ class WorkerProcess:
         finally:
             self._pace.over()
 
-    def _in_turn(self, services: Services, job: str, stage: str) -> bool:
+    def _in_turn(self, services: Services, job: JobId, stage: str) -> bool:
         """Run the step with the turn of this thread."""
         with self._permits.taking():
             # A message that comes so late is left alone: the relay rings again.

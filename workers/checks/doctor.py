@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from dissolution.errors import DissolutionError
+from dissolution.ids import JobId
 from dissolution.installed import HASHING, LEFT_OUT, WHOLE, is_installed, is_light
 from dissolution.measures import Measures
 from dissolution.settings import Settings, home
@@ -117,7 +118,7 @@ def standing_checks(found: Measures, failed: Sequence[str] = ()) -> Iterator[Che
         yield doubtful("dead steps", f"{found.dead_steps} steps had all their attempts", requeueing(failed))
 
 
-def requeueing(jobs: Sequence[str]) -> str:
+def requeueing(jobs: Sequence[JobId]) -> str:
     """The commands that try dead steps again, for these jobs."""
     first = jobs[0] if jobs else "JOB"
     others = f" (so for {', '.join(jobs[1:])}{', …' if len(jobs) > SHOWN_JOBS else ''})" if len(jobs) > 1 else ""

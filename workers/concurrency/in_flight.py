@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from dissolution.answers import Usage
 from dissolution.checking import check
+from dissolution.ids import JobId
 from dissolution.job import Lease
 from workers.concurrency.idle_wait import resting
 
@@ -61,27 +62,27 @@ class InFlight:
         self._calls: dict[str, dict[Place, Usage]] = {}
         self._asked: set[str] = set()
 
-    def put(self, job: str, place: Place, usage: Usage) -> None:
+    def put(self, job: JobId, place: Place, usage: Usage) -> None:
         """Count a call that is about to be made, or what it used, until its stage is cleared."""
         with self._changed:
             self._calls.setdefault(job, {})[place] = usage
 
-    def of(self, job: str) -> Mapping[Place, Usage]:
+    def of(self, job: JobId) -> Mapping[Place, Usage]:
         """What is in flight for a job."""
         with self._changed:
             return dict(self._calls.get(job, {}))
 
-    def replace(self, job: str, stage: str, calls: Mapping[tuple[str, int], Usage]) -> None:
+    def replace(self, job: JobId, stage: str, calls: Mapping[tuple[str, int], Usage]) -> None:
         """Count these calls of a stage, by member and ordinal, and no others of it."""
         with self._changed:
             others = {place: usage for place, usage in self._calls.get(job, {}).items() if place[0] != stage}
             self._calls[job] = others | {(stage, *place): usage for place, usage in calls.items()}
 
-    def beside(self, job: str, stage: str) -> tuple[Usage, ...]:
+    def beside(self, job: JobId, stage: str) -> tuple[Usage, ...]:
         """What other stages of a job have in flight."""
         return tuple(usage for place, usage in self.of(job).items() if place[0] != stage)
 
-    def clear(self, job: str, stage: str, ordinal: int | None = None) -> None:
+    def clear(self, job: JobId, stage: str, ordinal: int | None = None) -> None:
         """Forget the calls of a stage, of one ordinal if given: what landed of them stands in the tables now."""
         with self._changed:
             calls = self._calls.get(job, {})
@@ -92,13 +93,13 @@ class InFlight:
             if stage == FIRST:
                 self._asked.discard(job)
 
-    def first_asked(self, job: str) -> None:
+    def first_asked(self, job: JobId) -> None:
         """The fan-out's calls are counted now."""
         with self._changed:
             self._asked.add(job)
             self._changed.notify_all()
 
-    def await_first(self, job: str) -> None:
+    def await_first(self, job: JobId) -> None:
         """Let the fan-out count its calls first, if it is at work here. Raises what ends the step that waits."""
         if not self._first_is_to_ask(job):
             return
@@ -107,7 +108,7 @@ class InFlight:
                 check()
                 self._changed.wait(LOOK_S)
 
-    def _first_is_to_ask(self, job: str) -> bool:
+    def _first_is_to_ask(self, job: JobId) -> bool:
         return (job, FIRST) in IN_HAND and job not in self._asked
 
 

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dissolution.ids import JobId
+
 BURST = 8
 """Fan-outs that may begin at one moment in a process that has rested: their answers come one after the other anyway."""
 
@@ -76,7 +78,7 @@ class Pace:
         self._filled_at = now()
         self._at_work, self._most = 0, float(BURST)
 
-    def wait(self, job: str, stops: Callable[[], bool], queue: str = "") -> bool:
+    def wait(self, job: JobId, stops: Callable[[], bool], queue: str = "") -> bool:
         """Wait until the fan-out of a job may begin; who is more urgent goes before all that still wait.
 
         False at once for a second message of a job that waits already, and where the line is full of what is as urgent:
@@ -96,7 +98,7 @@ class Pace:
             insort(self._line, mine, key=lambda one: one.queue)  # behind all of its own lane
             self._call_first()
         try:
-            while not self._may_go(mine):
+            while not self._wait_to_begin(mine):
                 if stops():
                     return False
             return True
@@ -114,11 +116,11 @@ class Pace:
             else:
                 one.first.set()
 
-    def _may_go(self, mine: "_Waiting") -> bool:
-        """Whether it may begin, after a pause if it may not."""
+    def _wait_to_begin(self, mine: "_Waiting") -> bool:
+        """Begin if it is first in line and may, else pause; whether it began."""
         if not mine.first.wait(STOP_LOOK_S):
             return False
-        if self.may_begin():
+        if self.begin():
             return True
         time.sleep(LOOK_S)
         return False
@@ -128,8 +130,8 @@ class Pace:
         """How many stand in line."""
         return len(self._line)
 
-    def may_begin(self) -> bool:
-        """Whether one may begin now; it then counts as at work until `over`."""
+    def begin(self) -> bool:
+        """Begin one if it may now: it then counts as at work until `over`; whether it did."""
         delay_s = self._delay_s()
         with self._lock:
             now = self._now()

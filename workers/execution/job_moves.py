@@ -2,13 +2,14 @@
 
 from dissolution.errors import IllegalMove
 from dissolution.findings import GateDecision, Verdict
+from dissolution.ids import JobId
 from dissolution.job import Job, JobStatus, Lease, StepStatus
 from workers.ready_steps import announce, ring_all
 from workers.services import Services
 from workers.stages.keep_history import keep_history
 
 
-def cancel(services: Services, job_id: str) -> Job:
+def cancel(services: Services, job_id: JobId) -> Job:
     """End a job on request; the history stays in force. What works at it ends within about two seconds.
 
     Raises NotFound, IllegalMove when the job has ended.
@@ -22,7 +23,7 @@ def cancel(services: Services, job_id: str) -> Job:
         return work.jobs.get(job_id)
 
 
-def requeue(services: Services, job_id: str) -> Job:
+def requeue(services: Services, job_id: JobId) -> Job:
     """Try a failed job's dead steps again, with all their attempts; nothing that has landed is asked again.
 
     A job without a lane is only made ready: whoever ran it resumes it.

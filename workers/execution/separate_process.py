@@ -14,6 +14,7 @@ from pydantic import SecretStr
 
 from dissolution.checking import check
 from dissolution.errors import LeaseLost, StepOverLimit, StepProcessEnded, StoreUnavailable
+from dissolution.ids import JobId
 from dissolution.job import Job, Lease, StepStatus
 from dissolution.settings import Settings
 from dissolution.values import Frozen
@@ -26,7 +27,7 @@ from workers.execution.steps import claim, end_explained, give_back, step_of
 from workers.pipeline import GIANT_QUEUES
 from workers.ready_steps import ring_again, ring_all
 from workers.services import Services
-from workers.stages.hold import LAST_STAGE, is_held_back
+from workers.stages.hold import LAST_STAGE, hold_back
 
 PROGRAM = tuple(command("workers.runtime.separate_step"))
 """What is started for a step; it is told which on its standard input."""
@@ -57,7 +58,7 @@ class StepOrder(Frozen):
 
 def run_step_apart(
     services: Services,
-    job_id: str,
+    job_id: JobId,
     stage: str,
     *,
     shared_limits: bool,
@@ -79,7 +80,7 @@ def run_step_apart(
         StepProcessEnded: the process died; the step is given back, or dead at its last attempt.
         KeyboardInterrupt: `stopped` says so; the step is given back.
     """
-    if (stage == LAST_STAGE and is_held_back(services, job_id)) or not has_room(services, job_id, stage):
+    if (stage == LAST_STAGE and hold_back(services, job_id)) or not let_in(services, job_id, stage):
         return False
     claimed = claim(services, job_id, stage)
     if claimed is None:
@@ -102,8 +103,8 @@ def run_step_apart(
     return True
 
 
-def has_room(services: Services, job_id: str, stage: str) -> bool:
-    """Whether the tenant may have one more such step at work; if not, the step is rung for a little later."""
+def let_in(services: Services, job_id: JobId, stage: str) -> bool:
+    """Let the step in if the tenant may have one more such at work, else ring it again later; whether it is in."""
     with services.unit_of_work() as work:
         job, now = work.jobs.get(job_id), services.clock.now()
         if work.outbox.at_work(job.tenant, GIANT_QUEUES, now) < services.settings.tenant_giants:

@@ -20,6 +20,7 @@ from dissolution.errors import (
     VersionConflict,
 )
 from dissolution.findings import GateDecision, Verdict
+from dissolution.ids import JobId
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
 from dissolution.outbox import Ring
 from dissolution.ports.store import UnitOfWork
@@ -32,7 +33,7 @@ from workers.execution.leases import holding
 from workers.ready_steps import announce, follows, retry_wait_s, ring_again, ring_all
 from workers.services import Services
 from workers.stage_functions import LOADERS, StepFunction, loaded_on_first_run
-from workers.stages.hold import LAST_STAGE, is_held_back
+from workers.stages.hold import LAST_STAGE, hold_back
 from workers.stages.keep_history import keep_history
 from workers.stages.reconcile_again import reopened
 from workers.step_results import StepResult
@@ -66,7 +67,7 @@ process sees it and may try as often as he likes; with workers nobody looks on, 
 is not counted as an attempt."""
 
 
-def run_step(services: Services, job_id: str, stage: str) -> bool:
+def run_step(services: Services, job_id: JobId, stage: str) -> bool:
     """Run one stage of one job if it can be claimed; False when somebody else holds it, or it is over or held.
 
     Where the process goes on by itself (`Services.goes_on`), the stages that follow run too.
@@ -79,9 +80,9 @@ def run_step(services: Services, job_id: str, stage: str) -> bool:
     return taken is not None and run_taken(services, *taken)
 
 
-def take(services: Services, job_id: str, stage: str) -> Taken | None:
+def take(services: Services, job_id: JobId, stage: str) -> Taken | None:
     """Claim a step for `run_taken`; None when it is not to be had, or is the commit of a job that is held."""
-    if stage == LAST_STAGE and is_held_back(services, job_id):
+    if stage == LAST_STAGE and hold_back(services, job_id):
         return None
     return claim(services, job_id, stage)
 
@@ -130,7 +131,7 @@ def run_claimed(services: Services, job: Job, lease: Lease, steps: Sequence[Step
     return following
 
 
-def claim(services: Services, job_id: str, stage: str) -> Taken | None:
+def claim(services: Services, job_id: JobId, stage: str) -> Taken | None:
     """Take a step and count the attempt; None when somebody else holds it, or the job is over or held.
 
     A message may come at any time, so a step whose turn has not come is not taken either: its message does nothing.
@@ -188,7 +189,7 @@ def take_over(services: Services, work: UnitOfWork, job: Job, stage: str) -> Lea
     return work.jobs.claim(job.id, stage, services.owner, step.lease_until, services.settings.lease_s)
 
 
-def step_of(work: UnitOfWork, job_id: str, stage: str) -> Step:
+def step_of(work: UnitOfWork, job_id: JobId, stage: str) -> Step:
     """One step of a job."""
     return next(step for step in work.jobs.steps(job_id) if step.stage == stage)
 

@@ -6,7 +6,7 @@ from dissolution.answers import Call, MemberFailure, MemberKind, MemberTask, Pro
 from dissolution.errors import MemberOverBudget
 from dissolution.job import Job
 from dissolution.ports.models import Member
-from fleet.budget import costs_more, may_ask
+from fleet.budget import costs_more, refusal_over_cap
 from language.secrets.replacing import replace_secrets
 from workers.concurrency.in_flight import IN_FLIGHT
 from workers.services import Services
@@ -76,9 +76,9 @@ class CallBook:
         """Replies to windows that landed in an earlier run, by ordinal."""
         return {call.ordinal: call.reply for call in self._earlier if call.member == member.card and call.reply}
 
-    def may_ask(self, member: Member) -> MemberFailure | None:
+    def refusal_of(self, member: Member) -> MemberFailure | None:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
-        return may_ask(self._all(), member.estimate(self._task), self._job.policy.budget)
+        return refusal_over_cap(self._all(), member.estimate(self._task), self._job.policy.budget)
 
     def spent(self) -> tuple[Usage, ...]:
         """What has been used so far, by earlier stages too, and calls in flight by their estimate."""
@@ -115,11 +115,11 @@ class CallBook:
             self._begin(*calls)
         IN_FLIGHT.first_asked(self._job.id)
 
-    def may_ask_window(self, member: Member, ordinal: int, expected: Usage) -> None:
+    def reserve_window(self, member: Member, ordinal: int, expected: Usage) -> None:
         """Make room for a window's call. Raises MemberOverBudget when the cap leaves none."""
         name = member.card.name
         self._spending.pop((name, ALL_WINDOWS), None)
-        refusal = may_ask(self._all(), expected, self._job.policy.budget)
+        refusal = refusal_over_cap(self._all(), expected, self._job.policy.budget)
         if refusal is not None:
             raise MemberOverBudget(name, refusal.detail)
         self._reserve(name, ordinal, expected)

@@ -179,7 +179,7 @@ class InWindows:
         asker: What they are rendered with.
         landed: Replies of earlier windows that landed in an earlier run, by ordinal.
         usable: Whether a reply can be carried into the next window.
-        may_ask: Given the ordinal and estimate before a window is asked; raises MemberOverBudget over the cap.
+        reserve: Given the ordinal and estimate before a window is asked; raises MemberOverBudget over the cap.
         on_asked: Told the ordinal and prompt before a window is asked.
         on_landed: Told the result and ordinal when a window lands; not of the last, whose reply is the answer.
     """
@@ -193,7 +193,7 @@ class InWindows:
         asker: Asker,
         landed: dict[int, Reply],
         usable: Callable[[Reply, int], bool],
-        may_ask: Callable[[Member, int, Usage], None],
+        reserve: Callable[[Member, int, Usage], None],
         on_asked: Callable[[Member, int, PromptStamp], None],
         on_landed: Callable[[Member, Reply | MemberFailure, int], None],
     ) -> None:
@@ -203,7 +203,7 @@ class InWindows:
         self._asker = asker
         self._landed = landed
         self._usable = usable
-        self._may_ask = may_ask
+        self._reserve = reserve
         self._on_asked = on_asked
         self._on_landed = on_landed
 
@@ -246,7 +246,7 @@ class InWindows:
 
     async def _ask(self, ordinal: int, window: Window, prior: str | None) -> Reply:
         task = self._asker.task(self._snapshot, window, prior)
-        self._may_ask(self._member, ordinal, self._member.estimate(task))
+        self._reserve(self._member, ordinal, self._member.estimate(task))
         self._on_asked(self._member, ordinal, task.prompt.stamp)
         return await self._member.answer(task)
 

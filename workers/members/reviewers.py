@@ -12,7 +12,7 @@ from dissolution.findings import Consensus
 from dissolution.framing import MOST_NEEDED, FramePolicy
 from dissolution.job import Job
 from dissolution.ports.models import Member
-from dissolution.premises import Premise, PremiseStatus, Register
+from dissolution.premises import PLAIN_STATUSES, Premise, Register
 from dissolution.reviewing import Hint, Remark, Reviewer
 from fleet.answering import can_answer
 from fleet.failures import member_failure
@@ -30,9 +30,6 @@ NO_CLAIMS = "the candidate has no claim"
 
 PREMISES_SHOWN = 40
 """Premises on the checklist at most: those that most rests on first."""
-
-PLAIN = frozenset({PremiseStatus.ASSERTED, PremiseStatus.CONFIRMED})
-"""Status of premises that are on the checklist only where something rests on them."""
 
 
 class Reviewed(NamedTuple):
@@ -212,7 +209,7 @@ def _proved(material: Material, start: int, end: int, name: MemberName, reply: R
 
 def checklist(register: Register) -> tuple[Listed, ...]:
     """The premises of the long form: in doubt, or with something resting on them; as they were stated."""
-    wanted = [one for one in register.premises if one.status not in PLAIN or one.open_dependants]
+    wanted = [one for one in register.premises if one.status not in PLAIN_STATUSES or one.open_dependants]
     most = sorted(wanted, key=lambda one: -len(one.open_dependants))[:PREMISES_SHOWN]
     kept = {one.id for one in most}
     return tuple(Listed(told=_told(one), words=one.proposition) for one in register.premises if one.id in kept)

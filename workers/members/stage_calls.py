@@ -12,7 +12,7 @@ from dissolution.errors import BudgetExceeded
 from dissolution.job import Job
 from dissolution.policy.job_policy import QuorumPolicy
 from dissolution.ports.models import Member
-from fleet.budget import costs_more, may_ask
+from fleet.budget import costs_more, refusal_over_cap
 from fleet.failures import failure_of
 from fleet.fan_out import fan_out
 from language.secrets.replacing import replace_secrets
@@ -70,7 +70,7 @@ class StageCalls:
                     on_asked=lambda member: asking.asked(member, task_for(member)),
                     on_landed=lambda member, result, late: asking.land(member, task_for(member), result, late=late),
                     landed=landed,
-                    may_ask=lambda member: asking.may_ask(member, task_for(member)),
+                    refusal_of=lambda member: asking.refusal_of(member, task_for(member)),
                 )
             )
         finally:
@@ -125,10 +125,10 @@ class _Asking:
             if call.ordinal == self._place and call.member.name in names and (result := call.reply or call.failure)
         }
 
-    def may_ask(self, member: Member, task: MemberTask) -> MemberFailure | None:
+    def refusal_of(self, member: Member, task: MemberTask) -> MemberFailure | None:
         """Why this member must not be asked now, or None; calls in flight count as spent."""
         spent = {**self._used, **IN_FLIGHT.of(self._job.id)}
-        return may_ask(tuple(spent.values()), member.estimate(task), self._job.policy.budget)
+        return refusal_over_cap(tuple(spent.values()), member.estimate(task), self._job.policy.budget)
 
     def asked(self, member: Member, task: MemberTask) -> None:
         """Write a call's row before the call is made."""

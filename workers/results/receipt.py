@@ -313,6 +313,7 @@ def build_receipt(
         size=size,
         policy=job.policy,
         policy_digest=job.policy.digest,
+        calibration_digest=job.policy.calibration,
         software=__version__,
         started_at=job.created_at,
         ended_at=at,

@@ -13,6 +13,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 
 from dissolution.errors import DissolutionError, LeaseLost, NotFound, StoreError
+from dissolution.ids import JobId
 from dissolution.job import LIVE, Job
 from dissolution.outbox import Ring
 from dissolution.ports.store import UnitOfWork
@@ -203,7 +204,7 @@ class EmbeddedGiants:
     def run(self, stop: threading.Event) -> None:
         """Run steps until `stop` is set; one that runs then is given back. A database that is away is waited for."""
 
-        def apart(services: Services, job: str, stage: str) -> bool:
+        def apart(services: Services, job: JobId, stage: str) -> bool:
             return run_step_apart(services, job, stage, shared_limits=False, stopped=stop.is_set)
 
         while not stop.is_set():
@@ -255,7 +256,7 @@ def age(job: Job) -> tuple[datetime, str]:
     return job.created_at, job.id
 
 
-def waits_for_earlier(services: Services, job_id: str) -> bool:
+def waits_for_earlier(services: Services, job_id: JobId) -> bool:
     """Whether an earlier job of the same conversation is to be run first; False for a job that is not there."""
     with suppress(NotFound), services.unit_of_work() as work:
         job = work.jobs.get(job_id)
@@ -263,7 +264,7 @@ def waits_for_earlier(services: Services, job_id: str) -> bool:
     return False
 
 
-def ring_next(services: Services, job_id: str) -> None:
+def ring_next(services: Services, job_id: JobId) -> None:
     """Ring for the next job of the conversation once this one has ended; for nothing while it has not."""
     rings: list[Ring] = []
     with suppress(NotFound), services.unit_of_work() as work:

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from dissolution.errors import InputError
+from dissolution.ids import JobId
 from dissolution.settings import Settings
 from workers.celery.app import make_app
 
@@ -160,5 +161,5 @@ def build(settings: Settings, given: dict[str, object]) -> FlowerApp:
     return flower(capp=make_app(settings, run=nothing), options=options, **web)
 
 
-def nothing(job: str, stage: str, queue: str) -> None:
+def nothing(job: JobId, stage: str, queue: str) -> None:
     """What a stage does in Flower: it knows the names of tasks and runs none."""

@@ -3,6 +3,7 @@
 from functools import partial
 
 from dissolution.errors import LeaseLost, StepHeld
+from dissolution.ids import JobId
 from dissolution.job import ENDED, Job, JobStatus, StepStatus
 from workers.concurrency.parallel import SideBySide
 from workers.concurrency.processes import Interruption, interruptible
@@ -17,7 +18,7 @@ LOOK_S = 0.5
 """Pause between two looks whether this process was asked to stop, while steps run (s)."""
 
 
-def run_job(services: Services, job_id: str) -> Job:
+def run_job(services: Services, job_id: JobId) -> Job:
     """Run the steps of a job that are not done until it has ended or is held; returns the job as it is.
 
     All steps that are ready run side by side, each in a thread of its own. When one breaks, or this process is asked to
@@ -33,7 +34,7 @@ def run_job(services: Services, job_id: str) -> Job:
         return _run(services, job_id, interruption)
 
 
-def _run(services: Services, job_id: str, interruption: Interruption) -> Job:
+def _run(services: Services, job_id: JobId, interruption: Interruption) -> Job:
     with SideBySide[str](services.abandon) as branches:
         while True:
             interruption.check()
@@ -49,7 +50,7 @@ def _run(services: Services, job_id: str, interruption: Interruption) -> Job:
 
 
 def _begin(
-    services: Services, job_id: str, stages: list[str], branches: SideBySide[str], interruption: Interruption
+    services: Services, job_id: JobId, stages: list[str], branches: SideBySide[str], interruption: Interruption
 ) -> None:
     """Take these stages, in running order, and begin with each that could be taken.
 
@@ -66,7 +67,7 @@ def _begin(
         branches.begin(stage, partial(run_taken, services, *taken))
 
 
-def _wait(services: Services, job_id: str, branches: SideBySide[str], interruption: Interruption) -> None:
+def _wait(services: Services, job_id: JobId, branches: SideBySide[str], interruption: Interruption) -> None:
     """Wait until one of the branches comes to the end of its step. Raises what the step raised."""
     while (ended := branches.next(LOOK_S)) is None:
         interruption.check()
@@ -78,13 +79,13 @@ def _wait(services: Services, job_id: str, branches: SideBySide[str], interrupti
         # cancelled meanwhile
 
 
-def has_ended(services: Services, job_id: str) -> bool:
+def has_ended(services: Services, job_id: JobId) -> bool:
     """Whether somebody has ended the job."""
     with services.unit_of_work() as work:
         return work.jobs.get(job_id).status in ENDED
 
 
-def raise_unless_ended(services: Services, job_id: str, stage: str) -> None:
+def raise_unless_ended(services: Services, job_id: JobId, stage: str) -> None:
     """Say who holds a step that could not be claimed; a job that has ended meanwhile, or a step that is over, is fine.
 
     Raises StepHeld.

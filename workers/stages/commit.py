@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from dissolution.answers import Call
-from dissolution.findings import GateDecision, Verdict
+from dissolution.findings import COMMITTED, GateDecision
 from dissolution.job import Job, JobStatus
 from dissolution.ports.store import UnitOfWork
 from workers.results.candidate import candidate_of, current_candidate, current_decision
@@ -12,8 +12,6 @@ from workers.results.next_step import with_change
 from workers.results.receipt import build_receipt
 from workers.services import Services
 from workers.step_results import Ending, StepResult
-
-COMMITTING = frozenset({Verdict.COMMIT, Verdict.COMMIT_DEGRADED})
 
 
 def commit_boundary(services: Services, job: Job) -> StepResult:
@@ -23,7 +21,7 @@ def commit_boundary(services: Services, job: Job) -> StepResult:
         consensus = current_candidate(work, job)
         calls = work.jobs.calls(job.id)  # nothing lands of a step that is over
     at = services.clock.now()
-    if decision.verdict not in COMMITTING:
+    if decision.verdict not in COMMITTED:
         ending = Ending(status=JobStatus.HISTORY_KEPT, decision=decision)
         return StepResult(
             output=ending,

@@ -71,7 +71,7 @@ def ask_seated(services: Services, job: Job) -> StepResult:
             on_ended=book.ended,
             landed=landed,
             landed_late=[call.member.name for call in calls if call.late],
-            may_ask=book.may_ask,
+            refusal_of=book.refusal_of,
             agree=agreeing(job, asker.cycle),
         )
     )
@@ -173,7 +173,7 @@ def in_windows(member: Member, snapshot: Snapshot, asker: Asker, book: CallBook)
         asker=asker,
         landed=book.earlier_replies(member),
         usable=lambda reply, through: usable(reply, through, asker.cycle),
-        may_ask=book.may_ask_window,
+        reserve=book.reserve_window,
         on_asked=book.window_asked,
         on_landed=book.window_landed,
     )

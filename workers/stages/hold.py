@@ -2,6 +2,7 @@
 
 from dissolution.errors import InputError
 from dissolution.findings import GateDecision, Verdict
+from dissolution.ids import JobId
 from dissolution.job import ENDED, Job, JobStatus
 from workers.ready_steps import announce, follows, ring_all
 from workers.services import Services
@@ -12,10 +13,11 @@ from workers.tenants.redaction import without_secrets
 LAST_STAGE = "commit"
 
 
-def is_held_back(services: Services, job_id: str) -> bool:
-    """Whether the commit step of a job must not run: it is held. A job that comes to its commit is then moved to HELD.
+def hold_back(services: Services, job_id: JobId) -> bool:
+    """Keep the commit step of a job that was run with a hold from running; whether it was kept.
 
-    Asked before the step is claimed, by whoever is about to run it.
+    The job is moved to HELD once it has come to its commit. Called before the step is claimed, by whoever is about to
+    run it.
     """
     with services.unit_of_work() as work:
         if not work.jobs.get(job_id).hold:

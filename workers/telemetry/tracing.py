@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from dissolution.answers import MemberCard, MemberTask, Reply
 from dissolution.errors import DissolutionError, MemberError, StoreError
+from dissolution.ids import JobId
 from dissolution.job import ENDED, Job, JobStatus, Lease
 from dissolution.outbox import Ring
 from dissolution.ports.models import JobQueue
@@ -34,7 +35,7 @@ _next_span: ContextVar[int | None] = ContextVar("next_span", default=None)
 """The number that the next span gets, in place of one drawn."""
 
 
-def numbers_of(job: str) -> tuple[int, int]:
+def numbers_of(job: JobId) -> tuple[int, int]:
     """The numbers of a job's trace (128 bits) and of its root span (64 bits); neither is 0."""
     digest = hashlib.sha256(f"dissolution job {job}".encode()).digest()
     return int.from_bytes(digest[:16], "big") or 1, int.from_bytes(digest[16:24], "big") or 1
@@ -143,7 +144,7 @@ class Tracing:
 
     @contextmanager
     def _span(
-        self, name: str, job: str, facts: Mapping[str, str | int], *, kind: object, under: "Context | None" = None
+        self, name: str, job: JobId, facts: Mapping[str, str | int], *, kind: object, under: "Context | None" = None
     ) -> "Generator[Span]":
         """A span of a job's trace: under the context that is given, else under the job's root."""
         from opentelemetry import trace
@@ -240,7 +241,7 @@ _next_trace: ContextVar[int | None] = ContextVar("next_trace", default=None)
 
 
 @contextmanager
-def _of_trace(job: str) -> Generator[None]:
+def _of_trace(job: JobId) -> Generator[None]:
     token = _next_trace.set(numbers_of(job)[0])
     try:
         yield
@@ -271,7 +272,7 @@ def provider(processor: "SpanProcessor", share: float) -> "TracerProvider":
     return made
 
 
-def root_of(job: str) -> "Context":
+def root_of(job: JobId) -> "Context":
     """The context under a job's root span, which any process may stand in."""
     from opentelemetry import trace
 

@@ -1,18 +1,15 @@
 """Words that people give beside a conversation, such as reasons and names: no secret of theirs is stored either."""
 
-import re
-
 from dissolution.conversation import Conversation
 from dissolution.errors import InputError, NotFound
 from dissolution.ports.store import UnitOfWork
 from language.intake.standing import as_stored
 from language.secrets.known import KnownSecrets
-from language.secrets.replacing import replace_secrets
+from language.secrets.replacing import PLACEHOLDER, replace_secrets
 
 REMOVED = "[secret removed]"
 """In an erasure's reason. It outlives what it erases, so not even the keyed hash of a placeholder is left."""
 
-_PLACEHOLDER = re.compile(r"\[(?:secret|custom|personal):[a-z0-9_-]{2,40}:[0-9a-f]{8}\]")
 _ONLY_ASKED = b"is there a secret at all"  # what is made with it is thrown away
 
 
@@ -24,7 +21,7 @@ def without_secrets(work: UnitOfWork, words: str, conversation: str | None = Non
 
 def reason_of_erasure(work: UnitOfWork, reason: str, conversation: str) -> str:
     """The reason as it may outlive the conversation: without its secrets and without a hash of them."""
-    return _PLACEHOLDER.sub(REMOVED, without_secrets(work, reason, conversation))
+    return PLACEHOLDER.sub(REMOVED, without_secrets(work, reason, conversation))
 
 
 def standing_or_given(work: UnitOfWork, given: Conversation) -> Conversation:

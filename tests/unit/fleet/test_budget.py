@@ -9,7 +9,7 @@ from dissolution.answers import FailureClass, FinishReason, Usage
 from dissolution.errors import BudgetExceeded
 from dissolution.policy.job_policy import BudgetPolicy
 from dissolution.values import NotMeasured
-from fleet.budget import check, estimate, may_ask, total
+from fleet.budget import check, estimate, refusal_over_cap, total
 from tests.unit.fleet.parts import a_card, a_task
 
 UNKNOWN = NotMeasured(not_measured="no price")
@@ -86,9 +86,9 @@ def test_unknown_prices_pass_only_where_the_policy_says_so() -> None:
 
 def test_the_guard_counts_what_is_in_flight() -> None:
     spent = [usage(100, "0.25")] * 3
-    assert may_ask(spent, usage(100, "0.25"), POLICY) is None
-    refused = may_ask(spent, usage(100, "0.26"), POLICY)
+    assert refusal_over_cap(spent, usage(100, "0.25"), POLICY) is None
+    refused = refusal_over_cap(spent, usage(100, "0.26"), POLICY)
     assert refused is not None
     assert refused.error_class is FailureClass.BUDGET
     assert "1.01" in refused.detail
-    assert may_ask([], usage(1, None), STRICT) is not None
+    assert refusal_over_cap([], usage(1, None), STRICT) is not None

@@ -264,10 +264,10 @@ def test_a_member_the_budget_forbids_lands_unasked() -> None:
     members = scripted(a=SAY, b=SAY)
     over = member_failure(FailureClass.BUDGET, "over the cap")
 
-    def may_ask(member: Member) -> MemberFailure | None:
+    def refusal_of(member: Member) -> MemberFailure | None:
         return over if member.card.name == "b" else None
 
-    outcome, diary = play(members, may_ask=may_ask)
+    outcome, diary = play(members, refusal_of=refusal_of)
     assert diary.asked == ["a"]
     assert members[1].asked == 0
     assert classes(outcome) == {"a": "reply", "b": "budget"}
@@ -304,7 +304,7 @@ def test_cancelling_the_whole_keeps_what_landed_and_tells_nothing_of_the_rest() 
     assert again.quorum.members == 3
 
 
-@pytest.mark.parametrize("failing", ["asked", "asking", "landed", "usable", "task_for", "may_ask"])
+@pytest.mark.parametrize("failing", ["asked", "asking", "landed", "usable", "task_for", "refusal_of"])
 def test_a_fault_of_the_caller_ends_the_fan_out_and_leaves_nothing_running(failing: str) -> None:
     diary = Diary()
 
@@ -322,7 +322,7 @@ def test_a_fault_of_the_caller_ends_the_fan_out_and_leaves_nothing_running(faili
                 on_asked=fault if failing == "asked" else diary.on_asked,
                 on_asking=fault if failing == "asking" else lambda: None,
                 on_landed=fault if failing == "landed" else diary.on_landed,
-                may_ask=fault if failing == "may_ask" else None,
+                refusal_of=fault if failing == "refusal_of" else None,
             )
         assert not asyncio.all_tasks() - {asyncio.current_task()}
 

@@ -34,10 +34,19 @@ READY = {"fan_out": "io-1", "question_bank": "io-2"}
 
 
 def submitted(
-    services: Services, bell: Bell, *contents: str, through: int | None = None, lane: Lane | None = None
+    services: Services,
+    bell: Bell,
+    *contents: str,
+    through: int | None = None,
+    lane: Lane | None = None,
+    policy: Policy | None = None,
 ) -> Submission:
     request = Request(
-        conversation=a_conversation(*contents), through=through, fleet="scripted", policy=Policy(), lane=lane
+        conversation=a_conversation(*contents),
+        through=through,
+        fleet="scripted",
+        policy=policy or Policy(),
+        lane=lane,
     )
     return submit(
         request,
@@ -60,6 +69,13 @@ def test_a_job_is_stored_with_its_steps(tmp_path: Path) -> None:
         assert [step.stage for step in steps] == list(STAGE_NAMES)
         assert {step.status for step in steps} == {StepStatus.QUEUED}
         assert submission.job.snapshot_digest == digest
+
+
+def test_a_job_keeps_the_calibration_that_stands_when_it_is_made(tmp_path: Path) -> None:
+    with running(tmp_path, []) as services:
+        job = submitted(services, Bell(services), "One.", policy=Policy(calibration="0" * 64)).job
+        with services.unit_of_work() as work:
+            assert work.jobs.get(job.id).policy == Policy()
 
 
 def test_a_job_that_its_submitter_runs_is_rung_for_by_nobody(tmp_path: Path) -> None:

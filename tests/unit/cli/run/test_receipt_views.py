@@ -9,6 +9,7 @@ from cli.shared.output import ResultConsole
 from dissolution.answers import FailureClass
 from dissolution.findings import StageState
 from dissolution.ledger import Change, ChangeKind
+from dissolution.policy.calibration import CALIBRATION
 from dissolution.receipt.job_receipt import ConsensusReport, Receipt
 from dissolution.values import NotMeasured
 from tests.factories import a_conversation
@@ -61,6 +62,12 @@ def test_the_policy_is_named_and_not_printed() -> None:
     text = printed(RECEIPT)
     assert f"{RECEIPT.policy_digest[:12]}; every field: show {RECEIPT.job} --policy" in text
     assert "min_families" not in text
+
+
+def test_the_calibration_is_named_or_said_not_to_be_recorded() -> None:
+    told = dict(facts(RECEIPT.model_copy(update={"calibration_digest": CALIBRATION.digest})))
+    assert told["calibration"].startswith(CALIBRATION.digest[:12])
+    assert dict(facts(RECEIPT))["calibration"].startswith("not recorded")
 
 
 def test_a_cycle_tells_what_became_of_held_claims_and_each_that_was_put_right() -> None:

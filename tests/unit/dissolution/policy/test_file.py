@@ -35,6 +35,7 @@ def test_what_is_left_out_keeps_its_default(tmp_path: Path) -> None:
         ("[render]\nbudget_tokens = 5", r"field 'render.budget_tokens', value 5: .*\(see docs/policy.md\)"),
         ("[quorum]\nmin_families = 9", "min_families 9 exceeds min_members 2; lower it"),
         ("quorum = = 3", "is not valid TOML"),
+        (f'calibration = "{"0" * 64}"', "field 'calibration': nobody sets it"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, words: str) -> None:

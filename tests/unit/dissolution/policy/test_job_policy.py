@@ -5,14 +5,34 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from dissolution.policy.job_policy import BudgetPolicy, ConsensusPolicy, Policy, QuorumPolicy, RenderPolicy
+from dissolution.policy.calibration import CALIBRATION
+from dissolution.policy.job_policy import UNRECORDED, BudgetPolicy, ConsensusPolicy, Policy, QuorumPolicy, RenderPolicy
+from dissolution.values import STORED
 
 
 def test_default_policy_survives_json_with_its_digest() -> None:
     policy = Policy(budget=BudgetPolicy(max_usd=Decimal("1.50")))
     back = Policy.model_validate_json(policy.model_dump_json())
     assert back == policy
-    assert back.digest == policy.digest == hashlib.sha256(policy.model_dump_json().encode()).hexdigest()
+    own = policy.model_dump_json(exclude={"calibration"})
+    assert back.digest == policy.digest == hashlib.sha256(own.encode()).hexdigest()
+
+
+def test_a_policy_keeps_the_calibration_of_its_job_beside_its_own_digest() -> None:
+    earlier = Policy(calibration="0" * 64)
+    stored = Policy.model_validate(earlier.model_dump(mode="json"), context=STORED)
+    assert (stored.calibration, stored.digest) == ("0" * 64, Policy().digest)
+    assert stored.made_now() == Policy()
+    assert Policy().calibration == CALIBRATION.digest
+
+
+def test_a_policy_stored_before_calibrations_were_recorded_says_so() -> None:
+    older = Policy().model_dump(mode="json", exclude={"calibration"})
+    stored = Policy.model_validate(older, context=STORED)
+    assert stored.calibration == UNRECORDED
+    assert str(stored.calibration) == "not measured: not recorded"
+    assert stored.digest == Policy().digest
+    assert Policy.model_validate_json(stored.model_dump_json(), context=STORED) == stored
 
 
 @pytest.mark.parametrize(

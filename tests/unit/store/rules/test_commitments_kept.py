@@ -2,10 +2,10 @@ from itertools import product
 
 import pytest
 
-from dissolution.claims import ClaimState, Section
+from dissolution.claims import BINDING_SECTIONS, ClaimState, Section
 from dissolution.errors import TemporalError
 from dissolution.intervals import InstantInterval
-from store.rules.commitments_kept import BINDING, check_kept
+from store.rules.commitments_kept import check_kept
 from store.rules.versioning import Place, RecordedClaim
 from tests.unit.store.cycles import BUDGET, OPENS, a_cycle, ended
 from tests.unit.store.ledgers import later
@@ -21,7 +21,7 @@ def _held(*claims: object) -> list[RecordedClaim]:
 def test_a_commitment_never_moves_out_of_what_binds(before: Section, now: Section) -> None:
     candidate = a_cycle("j2", None, (BUDGET.model_copy(update={"section": now}),))
     held = _held(BUDGET.model_copy(update={"section": before}))
-    if before in BINDING and now not in BINDING:
+    if before in BINDING_SECTIONS and now not in BINDING_SECTIONS:
         with pytest.raises(TemporalError, match=f"of {before} would be demoted to {now}"):
             check_kept(held, candidate)
     else:
@@ -31,7 +31,13 @@ def test_a_commitment_never_moves_out_of_what_binds(before: Section, now: Sectio
 @pytest.mark.parametrize(
     ("section", "state", "cite", "until", "refused"),
     [
-        (section, state, cite, until, section in BINDING and not cite and not (until and state is ClaimState.EXPIRED))
+        (
+            section,
+            state,
+            cite,
+            until,
+            section in BINDING_SECTIONS and not cite and not (until and state is ClaimState.EXPIRED),
+        )
         for section in Section
         for state in (ClaimState.SUPERSEDED, ClaimState.CORRECTED, ClaimState.EXPIRED)
         for cite in (None, 4)

@@ -18,7 +18,7 @@ class Process:
         begun = 0
         for _ in range(round(within_s / step_s)):
             self.now += step_s
-            while self.pace.may_begin():
+            while self.pace.begin():
                 begun += 1
         return begun
 
@@ -30,7 +30,7 @@ class Process:
 
 def emptied() -> Process:
     process = Process()
-    assert [process.pace.may_begin() for _ in range(BURST + 1)] == [True] * BURST + [False]
+    assert [process.pace.begin() for _ in range(BURST + 1)] == [True] * BURST + [False]
     return process
 
 
@@ -111,7 +111,7 @@ def test_an_urgent_one_begins_before_all_that_still_wait() -> None:
 
 def test_a_full_line_sends_away_what_is_not_more_urgent() -> None:
     process = Process(most_waiting=2)
-    while process.pace.may_begin():
+    while process.pace.begin():
         pass
     begun: list[str] = []
     for job in ("b1", "b2"):

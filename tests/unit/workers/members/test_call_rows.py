@@ -50,13 +50,13 @@ def test_calls_in_flight_count_against_the_cap(tmp_path: Path) -> None:
         book = a_book(services, a_job(services, a_conversation("One."), CAP))
         first, second, third = (priced(name) for name in "abc")
         for member in (first, second):
-            assert book.may_ask(member) is None
+            assert book.refusal_of(member) is None
             book.asked(member)
-        refusal = book.may_ask(third)
+        refusal = book.refusal_of(third)
         assert refusal is not None
         assert refusal.error_class is FailureClass.BUDGET
         book.landed(second, Reply(text="x", finish=FinishReason.STOP, usage=a_usage("0.10")), False)
-        assert book.may_ask(third) is None
+        assert book.refusal_of(third) is None
 
 
 def test_a_window_over_the_cap_is_not_asked(tmp_path: Path) -> None:
@@ -66,11 +66,11 @@ def test_a_window_over_the_cap_is_not_asked(tmp_path: Path) -> None:
         book.last_ordinals["a"] = 3
         book.asked(member)
         for ordinal in range(2):
-            book.may_ask_window(member, ordinal, a_usage("0.40"))
+            book.reserve_window(member, ordinal, a_usage("0.40"))
             usage = a_usage("0.45")
             book.window_landed(member, Reply(text="x", finish=FinishReason.STOP, usage=usage), ordinal)
         with pytest.raises(MemberOverBudget, match="budget"):
-            book.may_ask_window(member, 2, a_usage("0.40"))
+            book.reserve_window(member, 2, a_usage("0.40"))
 
 
 def test_a_call_that_a_dead_run_had_in_flight_counts_twice(tmp_path: Path) -> None:
