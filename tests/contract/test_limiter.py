@@ -64,7 +64,7 @@ class Subject:
 
 
 @pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+def redis(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     with a_redis(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
