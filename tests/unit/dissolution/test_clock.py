@@ -22,7 +22,7 @@ def test_fixed_clock_moves_only_when_told() -> None:
 
 
 def test_naive_instants_and_going_back_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"instant datetime.* is naive; give it a time zone"):
+    with pytest.raises(ValueError, match="naive"):
         FixedClock(datetime(2026, 1, 1))  # noqa: DTZ001 - the refusal is tested
-    with pytest.raises(ValueError, match=r"a clock cannot go back: -1 s"):
+    with pytest.raises(ValueError, match=r"-1 s"):
         FixedClock(datetime(2026, 1, 1, tzinfo=UTC)).advance(-1)

@@ -1,3 +1,4 @@
+import itertools
 from typing import Any
 
 import numpy as np
@@ -56,12 +57,14 @@ def test_every_row_is_in_exactly_one_group(method: Grouping, n: int) -> None:
     assert list(groups) == sorted(groups)
 
 
-@pytest.mark.parametrize("n", [5, 9, 20])
-@pytest.mark.parametrize("seed", range(20))
-def test_unanimity_is_one_group(n: int, seed: int) -> None:
+def test_unanimity_is_one_group() -> None:
     """The golden case: with the library's defaults, full agreement comes back as noise."""
-    assert Hdbscan(0.5).group(unanimous(n, seed), no_veto(n)) == (tuple(range(n)),)
-    assert AverageLinkage(0.5).group(unanimous(n, seed), no_veto(n)) == (tuple(range(n)),)
+    assert [
+        (type(method).__name__, n, seed)
+        for n, seed in itertools.product((5, 9, 20), range(20))
+        for method in (Hdbscan(0.5), AverageLinkage(0.5))
+        if method.group(unanimous(n, seed), no_veto(n)) != (tuple(range(n)),)
+    ] == []
 
 
 def test_the_library_defaults_would_call_unanimity_noise() -> None:
@@ -134,9 +137,9 @@ def test_the_order_of_rows_does_not_matter(n: int, seed: int) -> None:
 
 
 def test_what_cannot_be_grouped_is_refused() -> None:
-    with pytest.raises(ValueError, match="must be square and of one size"):
+    with pytest.raises(ValueError, match="square"):
         average_linkage(np.zeros((2, 3)), no_veto(2), 1)
-    with pytest.raises(ValueError, match="must be square and of one size"):
+    with pytest.raises(ValueError, match="square"):
         average_linkage(np.zeros((2, 2)), no_veto(3), 1)
     with pytest.raises(ValueError, match="finite and not negative"):
         average_linkage(np.array([[0, np.nan], [np.nan, 0]]), no_veto(2), 1)
