@@ -45,12 +45,12 @@ def test_every_leaf_of_the_picture_says_who_or_what() -> None:
     assert all(re.search(r"\w {2,}\S", line) for line in lines)
 
 
-def contents(error: DissolutionError) -> tuple[object, ...]:
+def contents(error: Exception) -> tuple[object, ...]:
     """All that one error has which another of its class may have otherwise."""
     return type(error), error.args, vars(error), str(error)
 
 
-def changed_on_the_wire(error: DissolutionError) -> list[str]:
+def changed_on_the_wire(error: Exception) -> list[str]:
     """The ways to carry an error that do not bring it back as it was."""
     carried = {
         "pickle": pickle.loads(pickle.dumps(error)),  # noqa: S301 - our own bytes
@@ -61,7 +61,7 @@ def changed_on_the_wire(error: DissolutionError) -> list[str]:
     return [how for how, back in carried.items() if contents(back) != contents(error)]
 
 
-class Forgetful(DissolutionError):
+class Forgetful(Exception):
     """An error that keeps its argument to itself."""
 
     def __init__(self, place: str) -> None:

@@ -85,7 +85,9 @@ def holding_time(text: str) -> str:
     return text.replace(told, f"{{redis.call('GET', '{CLOCK}'), '0'}}")
 
 
-@pytest.fixture(params=("local", "redis", "fallback"))
+@pytest.fixture(
+    params=("local", pytest.param("redis", marks=pytest.mark.slow), pytest.param("fallback", marks=pytest.mark.slow))
+)
 def subject(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Subject]:
     now = [1000.0]
 

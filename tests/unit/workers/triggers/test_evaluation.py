@@ -375,7 +375,7 @@ from pathlib import Path
 from tests.factories import a_turn
 from tests.running import running
 from tests.unit.workers.triggers.test_evaluation import NAME, said
-from workers import triggering
+from workers.triggers import evaluation as triggering
 
 place, number = sys.argv[2], int(sys.argv[3])
 def die(*_, **__):
