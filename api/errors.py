@@ -7,7 +7,7 @@ RequestError
 ├── Unauthenticated          no key, or one that does not work
 ├── Forbidden                the key does not allow it
 ├── NoSuchRoute              nothing has this address
-├── NotRun                   the stage that would know has not run, or does not run in this job
+├── NotRunYet                the stage that would know has not run, or does not run in this job
 ├── NoBoundary               the conversation has no committed boundary yet
 ├── MethodNotAllowed         this address does not take this method
 ├── BodyTooSlow              the body did not arrive in time
