@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo accounts bench figures test check chaos image light lint docs lock sbom clean
+.PHONY: help install demo accounts bench figures test test-all flaky check chaos image light lint docs lock sbom clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,7 +13,10 @@ INPUTS := pyproject.toml constraints.txt clients/python/pyproject.toml
 COMPILE := $(BIN)/uv pip compile --no-config --quiet --universal --python-version 3.11 --emit-build-options \
   --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-JOBS ?= 4
+QUICK := -m 'not slow' tests/architecture tests/contract tests/unit
+PYTEST := $(BIN)/python -m pytest --dist worksteal
+ROUNDS ?= 20
+LONG_MODULE := 500
 COVERAGE_FLOOR := 95
 CHAOS_JOBS ?= 500
 CHAOS_KILLS ?= 20
@@ -24,7 +27,7 @@ TALK := benchmarks/data/fresh/ft-solar-coop.json
 DEMO_DB := sqlite:///out/demo.sqlite3
 NO_BENCHMARK := $(addprefix benchmarks/,load.py score_planted.py figures.py consensus_labels.py consensus_time.py chaos.py \
   live_drill.py drill_run.py drill_figures.py drill_table.py drill_rehearsal.py drill_readers.py reviewed_fleets.py \
-  first_hour.py first_import.py)
+  first_hour.py first_import.py flaky.py)
 
 ##@ Help
 help: ## list the targets
@@ -57,8 +60,14 @@ figures: $(DEV) ## measure again and write docs/figures.md
 install: $(DEV) ## install everything, for work on the project
 
 ##@ Check
-test: $(DEV) ## run all tests (COVERAGE=1 measures branch coverage and holds its floor)
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(if $(COVERAGE),--cov --cov-fail-under=$(COVERAGE_FLOOR))
+test: $(DEV) ## the quick tests: no service, no process, no browser (minutes)
+	@$(PYTEST) -n $(or $(JOBS),auto) $(QUICK)
+
+test-all: $(DEV) ## all tests: PostgreSQL, Redis, workers and Chromium too (COVERAGE=1 holds the floor of branch coverage)
+	@$(PYTEST) -n $(or $(JOBS),4) $(if $(COVERAGE),--cov --cov-fail-under=$(COVERAGE_FLOOR))
+
+flaky: $(DEV) ## the quick tests ROUNDS times in random order, two runs at a time; names the seeds that failed
+	@$(BIN)/python -m benchmarks.flaky --rounds $(ROUNDS)
 
 lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: cheapest first
 	@$(BIN)/ruff format --check
@@ -66,6 +75,8 @@ lint: $(DEV) ## formatting, lint, types, import contracts, generated pages: chea
 	@$(BIN)/python docs/generate.py --check
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/pyright
+	@git ls-files '*.py' | xargs wc -l | awk '$$1 > $(LONG_MODULE) && $$2 != "total" \
+	  {printf "warning: %s has %d lines: does it answer one question?\n", $$2, $$1}'
 
 chaos: $(DEV) ## kill workers, wipe Redis, stop the database while 500 jobs run; prints one JSON document (minutes)
 	@$(BIN)/python -m benchmarks.chaos --jobs $(CHAOS_JOBS) --kills $(CHAOS_KILLS) --wipes $(CHAOS_WIPES) --seed 1
@@ -76,8 +87,10 @@ image: $(DEV) ## the Dockerfile's steps in a fresh root, without a container eng
 light: $(BIN)/python ## the light install in an environment of its own: a run, the service, an agent, its size (two minutes)
 	@$(BIN)/python deploy/try_light.py
 
-check: lint ## everything CI checks but chaos
-	@$(MAKE) --no-print-directory test COVERAGE=1
+check: lint ## everything CI checks, cheapest first
+	@$(MAKE) --no-print-directory test-all COVERAGE=1
+	@$(MAKE) --no-print-directory chaos
+	@$(MAKE) --no-print-directory light
 
 ##@ Care
 docs: $(DEV) ## write the generated pages

@@ -169,10 +169,12 @@ def conflict(a: DateMention, b: DateMention) -> bool:
         left, right = getattr(a, part), getattr(b, part)
         if left is not None and right is not None and left != right:
             return True
-    return any(
-        one.quarter is not None and other.month is not None and (other.month + 2) // 3 != one.quarter
-        for one, other in ((a, b), (b, a))
-    )
+    return _outside(a.month, b.quarter) or _outside(b.month, a.quarter)
+
+
+def _outside(month: int | None, quarter: int | None) -> bool:
+    """Whether a month is given that does not lie in the quarter that is given."""
+    return month is not None and quarter is not None and (month + 2) // 3 != quarter
 
 
 def _atoms(text: str) -> Iterator[_Atom]:
@@ -297,6 +299,9 @@ def _joined(text: str, atoms: Iterator[_Atom]) -> Iterator[_Atom]:
 def _together(text: str, left: _Atom, right: _Atom) -> bool:
     if left.parts.keys() & right.parts.keys() or right.start - left.end > GLUE_LIMIT:
         return False
+    both = left.parts | right.parts
+    if _outside(both.get("month"), both.get("quarter")):
+        return False  # "March 1 Q2" is of two dates
     return GLUE.fullmatch(text, left.end, right.start) is not None
 
 

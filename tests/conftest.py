@@ -1,11 +1,14 @@
-"""What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it."""
+"""What holds for every test: no network beyond loopback, no real model, no settings of the person who runs it.
+
+Tests come in two tiers, and what a test starts decides which is its own: see `is_slow`.
+"""
 
 import itertools
 import os
 import signal
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +17,17 @@ import pytest
 import pytest_randomly
 
 from tests.postgres import a_postgresql
+from tests.tiers import is_slow, kept_quick
 
 # The plugin takes seeders from whatever is installed: spaCy's would load torch into every test process, and more slowly
 # than most rooms' tests run.
 pytest_randomly.entrypoint_reseeds = []
 
-# How long an example takes says what else the machine does, not whether the code is right.
-hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+# How long an example takes says what else the machine does, not whether the code is right; and what fails once in a
+# thousand runs fails in whichever change is at hand. New examples are looked for on purpose: see CONTRIBUTING.md.
+hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("exploring", deadline=None)
+hypothesis.settings.load_profile("repeatable")
 
 _NUMBERS = itertools.count()
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -50,6 +56,37 @@ def closed_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what belongs to the second tier; nobody has to remember it."""
+    for item in items:
+        if is_slow(item):
+            item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    """Fixtures of a test of the first tier start and load nothing; what ends with them may."""
+    with kept_quick(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Nor does the test itself."""
+    with kept_quick(item):
+        return (yield)
+
+
+@pytest.fixture(scope="session")
+def processes() -> None:
+    """Asked for by tests, or by fixtures of theirs, that start processes; it makes them tests of the second tier."""
+
+
+@pytest.fixture(scope="session")
+def weights() -> None:
+    """The same for tests that load the weights of a model."""
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ PINS = read_pins(
 
 
 @pytest.fixture(scope="module")
-def bill(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def bill(processes: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What `make sbom` runs, as a process."""
     file = tmp_path_factory.mktemp("bill") / "new" / "sbom.json"
     subprocess.run([sys.executable, "-m", "deploy.sbom", str(file)], cwd=ROOT, check=True, capture_output=True)
@@ -97,7 +97,7 @@ def test_a_bill_that_breaks_the_schema_is_refused() -> None:
 
 
 def test_a_package_without_a_known_licence_is_no_part_of_a_bill() -> None:
-    with pytest.raises(InvalidBillError, match="'nobody-has-this' is not known; install what is locked"):
+    with pytest.raises(InvalidBillError, match="nobody-has-this"):
         bill_of_materials(read_pins("nobody-has-this==1.0"), BASE, "0.1", AT)
 
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from fleet.roster import load_roster
@@ -25,11 +26,13 @@ def checked(*files: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.usefixtures("processes")
 def test_every_compose_file_is_one() -> None:
     told = checked(*FILES)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_mistake_is_found(tmp_path: Path) -> None:
     text = COMPOSE.read_text(encoding="utf-8")
     wrong = {"unknown": text.replace("restart:", "restrat:", 1), "kind": text.replace("init: true", "init: [true]", 1)}

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.project import ROOT, TOOLS, configuration, roots
 
 VIOLATIONS = {
@@ -57,12 +59,14 @@ def copy_to(folder: Path) -> None:
         shutil.copytree(ROOT / root, folder / root, ignore=shutil.ignore_patterns("__pycache__"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_contracts_hold(tmp_path: Path) -> None:
     copy_to(tmp_path)
     code, words = lint(tmp_path)
     assert code == 0, words
 
 
+@pytest.mark.usefixtures("processes")
 def test_every_contract_breaks_when_it_is_violated(tmp_path: Path) -> None:
     contracts = {one["id"]: one["name"] for one in configuration()["tool"]["importlinter"]["contracts"]}
     assert set(VIOLATIONS) == set(contracts)

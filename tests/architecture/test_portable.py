@@ -94,6 +94,7 @@ def dissolve(env: dict[str, str], *words: str | Path) -> subprocess.CompletedPro
     )
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_run_needs_nothing_of_posix_and_is_read_back(elsewhere: dict[str, str]) -> None:
     ran = dissolve(elsewhere, "run", "-")
     assert ran.returncode == 0, ran.stderr
@@ -102,6 +103,7 @@ def test_a_run_needs_nothing_of_posix_and_is_read_back(elsewhere: dict[str, str]
 
 
 @pytest.mark.parametrize("words", [("up",), ("worker", "--queue", "io")])
+@pytest.mark.usefixtures("processes")
 def test_workers_are_refused_there_with_what_to_do(elsewhere: dict[str, str], words: tuple[str, ...]) -> None:
     told = dissolve(elsewhere, *words)
     assert told.returncode == 2

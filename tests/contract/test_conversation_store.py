@@ -106,7 +106,7 @@ def test_a_better_reader_may_mark_more_without_changing_the_past(units: UnitOfWo
 def test_a_redaction_of_no_turn_is_refused(units: UnitOfWorkFactory) -> None:
     stray = Redaction(turn=2, kind="token", placeholder="[token:1]")
 
-    with pytest.raises(InvalidConversation, match=r"redaction in turn 2.*last turn is 1"):
+    with pytest.raises(InvalidConversation, match=r"turn 2.*turn is 1"):
         _extend(units, a_conversation("a").model_copy(update={"redactions": (stray,)}))
 
 
@@ -156,11 +156,11 @@ def test_an_append_that_does_not_follow_adds_nothing(units: UnitOfWorkFactory) -
         unit.conversations.append("other", (a_turn(1, "x"),))
     with pytest.raises(ChangedPast, match="turn 2"):
         _append(units, a_turn(2, "too"), a_turn(3, "three"))
-    with pytest.raises(InvalidConversation, match="turn number 4: 3 is next in 'conv-1'"):
+    with pytest.raises(InvalidConversation, match="4: 3 is next"):
         _append(units, a_turn(4, "four"))
-    with pytest.raises(InvalidConversation, match="turn number 5: 4 is next"):
+    with pytest.raises(InvalidConversation, match="5: 4 is next"):
         _append(units, a_turn(3, "three"), a_turn(5, "five"))
-    with pytest.raises(InvalidConversation, match="redaction in turn 1: name turns that are given"):
+    with pytest.raises(InvalidConversation, match="in turn 1"):
         _append(units, a_turn(3, "three"), redactions=(Redaction(turn=1, kind="key", placeholder="[key:1]"),))
 
     assert len(_get(units, "conv-1").turns) == 2

@@ -10,10 +10,13 @@ from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder
 from consensus.embedding.vectors import cosine_matrix, unpack
 from dissolution.ports.models import Embedder
 
-EMBEDDERS: list[Embedder] = [HashingEmbedder(), SentenceTransformerEmbedder()]
+EMBEDDERS = (
+    pytest.param(HashingEmbedder(), id="hashing"),
+    pytest.param(SentenceTransformerEmbedder(), id="model", marks=pytest.mark.slow),
+)
 ODD = ["", " ", "\n", "日本語の文", "🙂", "a" * 10_000, "x\x00y", "Ärger", "1.3.0", "`ll_session`"]
 
-pytestmark = pytest.mark.parametrize("embedder", EMBEDDERS, ids=["hashing", "model"])
+pytestmark = pytest.mark.parametrize("embedder", EMBEDDERS)
 
 
 def test_rows_are_unit_in_the_order_given_and_carry_the_stamp(embedder: Embedder) -> None:

@@ -91,7 +91,7 @@ def test_only_legal_moves_are_made(stored: UnitOfWorkFactory, present: JobStatus
                 assert unit.jobs.get("j1").status is wanted
                 assert (unit.jobs.get("j1").ended_at is None) is (wanted not in ENDED)
             else:
-                with pytest.raises(IllegalMove, match=f"is '{present}' and cannot become '{wanted}'"):
+                with pytest.raises(IllegalMove, match=f"'{present}'.*'{wanted}'"):
                     unit.jobs.move("j1", wanted, later(2))
                 assert unit.jobs.get("j1").status is present
 
@@ -105,7 +105,7 @@ def test_a_job_can_be_told_to_wait_for_a_person_until_it_ends(stored: UnitOfWork
         unit.jobs.add(a_job("j2", TALK).model_copy(update={"hold": True}), ())
         assert unit.jobs.get("j2").hold is True
         unit.jobs.move("j1", JobStatus.CANCELLED, later(1))
-        with pytest.raises(IllegalMove, match="is 'cancelled' and cannot become 'held'"):
+        with pytest.raises(IllegalMove, match=r"'cancelled'.*'held'"):
             unit.jobs.set_hold("j1", True)
         with pytest.raises(NotFound):
             unit.jobs.set_hold("j3", True)
@@ -147,7 +147,7 @@ def test_what_has_ended_or_is_not_there_is_not_reopened(stored: UnitOfWorkFactor
         with pytest.raises(NotFound, match="no job 'j2'"):
             unit.jobs.reopen("j2", ("parse",), later(1), 1)
         unit.jobs.move("j1", JobStatus.CANCELLED, later(1))
-        with pytest.raises(IllegalMove, match="is 'cancelled' and cannot become 'running'"):
+        with pytest.raises(IllegalMove, match=r"'cancelled'.*'running'"):
             unit.jobs.reopen("j1", ("parse",), later(2), 1)
 
 
@@ -180,7 +180,7 @@ def test_a_lost_lease_changes_nothing(stored: UnitOfWorkFactory) -> None:
             lambda: unit.jobs.renew(lost, later(61), 60),
             lambda: unit.jobs.complete(lost.model_copy(update={"stage": "nowhere"}), later(61), "{}"),
         ):
-            with pytest.raises(LeaseLost, match="epoch 1 is no longer held"):
+            with pytest.raises(LeaseLost, match="epoch 1"):
                 use()
         assert unit.jobs.steps("j1") == before
 
@@ -308,7 +308,7 @@ def test_what_has_landed_is_not_asked_again(stored: UnitOfWorkFactory) -> None:
         unit.jobs.land_call(
             job="j1", stage="fan_out", member="writer-a", ordinal=0, at=later(1), result=REPLY, late=False
         )
-        with pytest.raises(IllegalMove, match="'j1/fan_out/writer-a#0' is 'landed' and cannot become 'asked'"):
+        with pytest.raises(IllegalMove, match=r"writer-a#0.*'landed'.*'asked'"):
             unit.jobs.begin_call(a_call("j1"))
         with pytest.raises(IllegalMove):
             unit.jobs.begin_call(a_call("j1", ordinal=2).model_copy(update={"reply": REPLY}))

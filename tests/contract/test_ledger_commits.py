@@ -86,7 +86,7 @@ def test_a_claim_that_would_be_lost_stops_the_commit(units: UnitOfWorkFactory) -
     for lost in first.claims:
         candidate = a_cycle("j2", first, (LATER_OPENING,))
         kept = tuple(claim for claim in candidate.claims if claim.id != lost.id)
-        with pytest.raises(TemporalError, match=f"'{lost.id}' of {lost.section} is held, and would be lost"):
+        with pytest.raises(TemporalError, match=f"'{lost.id}' of {lost.section}.*lost"):
             commit(units, candidate.model_copy(update={"claims": kept}), 1, 2)
     with units() as unit:
         assert unit.boundaries.current("talk") == first
@@ -97,7 +97,7 @@ def test_a_claim_that_would_be_lost_stops_the_commit(units: UnitOfWorkFactory) -
 def test_a_commitment_is_never_demoted(units: UnitOfWorkFactory, held: Section, section: Section) -> None:
     first = commit(units, a_cycle("j1", None, (BUDGET.model_copy(update={"section": held}),)), 0, 1)
     demoted = BUDGET.model_copy(update={"section": section})
-    with pytest.raises(TemporalError, match=f"of {held} would be demoted to {section}"):
+    with pytest.raises(TemporalError, match=f"{held}.*demoted to {section}"):
         commit(units, a_cycle("j2", first, (demoted,)), 1, 2)
     moved = BUDGET.model_copy(update={"section": Section.IDENTITY})
     assert commit(units, a_cycle("j3", first, (moved,)), 1, 2).claims[0].section is Section.IDENTITY
@@ -121,7 +121,7 @@ def test_a_false_quote_of_a_closing_stops_the_commit(units: UnitOfWorkFactory) -
     assert closed.closing is not None
     false = closed.closing.evidence[0].model_copy(update={"text": "Fine", "end": 4})
     lying = closed.model_copy(update={"closing": closed.closing.model_copy(update={"evidence": (false,)})})
-    with pytest.raises(EvidenceMismatch, match="claim 'c1-opens' quotes turn 4"):
+    with pytest.raises(EvidenceMismatch, match=r"'c1-opens'.*turn 4"):
         commit(units, a_cycle("j2", first, (), (lying,)), 1, 2)
 
 

@@ -64,7 +64,7 @@ class Subject:
 
 
 @pytest.fixture(scope="module")
-def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+def redis(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
     with a_redis(tmp_path_factory.mktemp("redis")) as server:
         yield server
 
@@ -85,7 +85,9 @@ def holding_time(text: str) -> str:
     return text.replace(told, f"{{redis.call('GET', '{CLOCK}'), '0'}}")
 
 
-@pytest.fixture(params=("local", "redis", "fallback"))
+@pytest.fixture(
+    params=("local", pytest.param("redis", marks=pytest.mark.slow), pytest.param("fallback", marks=pytest.mark.slow))
+)
 def subject(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Subject]:
     now = [1000.0]
 

@@ -104,7 +104,7 @@ def test_a_newer_database_is_refused_with_both_revisions(empty: str, engine: Eng
     with engine.begin() as connection:
         connection.execute(text("UPDATE schema_revision SET version_num = '9999'"))
 
-    with pytest.raises(SchemaMismatch, match=rf"'9999'.*'{expected_revision()}'; install the newer version"):
+    with pytest.raises(SchemaMismatch, match=rf"'9999'.*'{expected_revision()}'"):
         sql_unit_of_work_factory(empty)
     assert revision_of(empty) == "9999"
 
@@ -113,7 +113,7 @@ def test_a_table_of_ours_without_a_revision_is_refused(empty: str, engine: Engin
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE claims (id integer)"))
 
-    with pytest.raises(SchemaMismatch, match=r"\('claims'\): another program made it; name another"):
+    with pytest.raises(SchemaMismatch, match=r"\('claims'\)"):
         sql_unit_of_work_factory(empty)
     assert inspect(engine).get_table_names() == ["claims"]
 

@@ -261,6 +261,7 @@ def race(url: str, job: str, won: "Queue[str]") -> None:
     units.close()
 
 
+@pytest.mark.usefixtures("processes")
 def test_many_processes_at_once_take_no_more_than_there_is(sql: SqlUnitOfWorkFactory, url: str) -> None:
     jobs = store_jobs(sql, 6)
     hold(sql, *jobs)

@@ -103,7 +103,7 @@ def test_who_comes_second_stores_nothing(units: UnitOfWorkFactory) -> None:
     saved = _save(units, first, 1)
 
     for stale in (first, saved.model_copy(update={"revision": 7})):
-        with pytest.raises(EvaluationConflict, match=f"at revision 1, not {stale.revision}"):
+        with pytest.raises(EvaluationConflict, match=f"1, not {stale.revision}"):
             _save(units, stale, 2)
     with pytest.raises(NotFound, match="no conversation 'nobody'"):
         _save(units, TriggerState(conversation="nobody"))

@@ -307,7 +307,7 @@ def test_nothing_is_printed_on_stdout(capfd: pytest.CaptureFixture[str]) -> None
 def test_a_key_that_is_not_set_is_an_auth_failure_and_nothing_is_sent() -> None:
     async def run() -> None:
         async with a_provider({"m": ModelScript()}) as provider:
-            with pytest.raises(MemberError, match="environment variable 'THE_KEY' is not set") as caught:
+            with pytest.raises(MemberError, match="'THE_KEY'") as caught:
                 await ask(a_model(provider, "m", environ={}))
             assert caught.value.code == "auth"
             assert provider.bodies == []
@@ -351,7 +351,7 @@ def test_without_an_address_the_providers_own_is_used() -> None:
 def test_an_unsupported_parameter_is_an_error_unless_it_may_be_left_out() -> None:
     async def run() -> None:
         async with a_provider({"m": ModelScript()}) as provider:
-            with pytest.raises(MemberRequestRejected, match="'seed' not supported by model 'anthropic/m'"):
+            with pytest.raises(MemberRequestRejected, match=r"'seed'.*'anthropic/m'"):
                 await ask(a_model(provider, "m", "anthropic", seed=7))
             assert provider.bodies == []
             reply = await ask(a_model(provider, "m", "anthropic", seed=7, leave_out_unsupported=["seed"]))

@@ -83,6 +83,7 @@ def test_links_of_a_stability_run_lead_to_a_conversation_of_an_odd_name(client: 
 
 @settings(max_examples=60, deadline=None)
 @given(name=st.from_regex(NAME, fullmatch=True).filter(lambda name: len(name) <= 120))
+@pytest.mark.slow  # many examples, each over HTTP
 def test_any_accepted_name_round_trips_and_a_repeat_gives_the_same_answer(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as api:
         client = client_of(api)

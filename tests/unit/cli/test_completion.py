@@ -60,16 +60,19 @@ def offered(line: str, cwd: Path, **given: str) -> list[str]:
         ("dissolve completion f", ["fish"]),
     ],
 )
+@pytest.mark.usefixtures("processes")
 def test_commands_options_and_presets_are_offered(tmp_path: Path, line: str, found: list[str]) -> None:
     assert offered(line, tmp_path) == found
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["show", "append", "log", "triggers state", "frame", "run", "stability run"])
+@pytest.mark.usefixtures("processes")
 def test_stored_conversations_are_offered(db: str, tmp_path: Path, command: str) -> None:
     assert sorted(offered(f"dissolve {command} la", tmp_path, DISSOLVE_DB=db)) == ["launch-1", "launch-2"]
 
 
+@pytest.mark.usefixtures("processes")
 def test_only_names_that_are_one_word_in_every_shell_are_offered(db: str, tmp_path: Path) -> None:
     assert sorted(offered("dissolve show ", tmp_path, DISSOLVE_DB=db)) == ["launch-1", "launch-2", "offsite", "会议"]
     for shell in ("zsh", "fish"):
@@ -78,6 +81,7 @@ def test_only_names_that_are_one_word_in_every_shell_are_offered(db: str, tmp_pa
         assert not any(name in told for name in ("rm -rf", "id", "a'b", "a)b"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_files_stand_before_conversations_where_a_file_is_wanted(db: str, tmp_path: Path) -> None:
     (tmp_path / "launch.json").touch()
     assert offered("dissolve run la", tmp_path, DISSOLVE_DB=db) == []  # and so the shell offers its files
@@ -86,12 +90,14 @@ def test_files_stand_before_conversations_where_a_file_is_wanted(db: str, tmp_pa
 
 
 @pytest.mark.parametrize("given", ["sqlite:///nowhere.sqlite3", "not a url"])
+@pytest.mark.usefixtures("processes")
 def test_without_a_database_nothing_is_offered_said_or_made(tmp_path: Path, given: str) -> None:
     assert offered("dissolve show la", tmp_path, DISSOLVE_DB=given) == []
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.usefixtures("processes")
 def test_the_script_of_each_shell_is_printed(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     completion(shell)  # pyright: ignore[reportArgumentType] - one of the shells
     script = capsys.readouterr().out
@@ -101,6 +107,7 @@ def test_the_script_of_each_shell_is_printed(shell: str, capsys: pytest.CaptureF
         subprocess.run([path, "-n"], input=script, text=True, check=True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_bash_completes_with_the_script(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     completion("bash")
     script = capsys.readouterr().out

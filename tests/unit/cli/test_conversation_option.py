@@ -100,7 +100,7 @@ def test_a_changed_past_can_be_stored_under_another_id(tmp_path: Path, db: str) 
     options = AppendOptions(
         file=str(talk), form=None, conversation="talk", timezone=None, after=None, db=db, as_json=False
     )
-    with pytest.raises(InputError, match=r"its turn 1 differs from the one given: .* with --after N") as refused:
+    with pytest.raises(InputError, match=r"turn 1.*--after N") as refused:
         append_file(options)
     assert "--conversation" not in str(refused.value)
 
@@ -115,16 +115,16 @@ def test_frame_and_probe_take_one_of_several(
         lambda name: probe_files(ProbeOptions(history=file, context=context, conversation=name, as_json=True)),
     )
     for call in asked:
-        with pytest.raises(InvalidConversation, match="pick one with --conversation ID"):
+        with pytest.raises(InvalidConversation, match="--conversation ID"):
             call(None)
         call("b")
     assert '"conversation": "b"' in capsys.readouterr().out
-    with pytest.raises(InputError, match="--conversation 'b' with 'nobody', which is no file"):
+    with pytest.raises(InputError, match=r"'b'.*'nobody'"):
         show_frame(FrameOptions(name="nobody", conversation="b", db=db))
 
 
 def test_calibrating_takes_one_of_several(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(InvalidConversation, match="pick one with --conversation ID"):
+    with pytest.raises(InvalidConversation, match="--conversation ID"):
         calibrate_files(calibrate(file, tmp_path, None))
     assert calibrate_files(calibrate(file, tmp_path, "b")) is Exit.OK
     assert json.loads(capsys.readouterr().out)["conversations"] == 1
@@ -135,7 +135,7 @@ def test_one_name_for_several_files_is_refused_before_anything_is_stored(file: P
         lambda: enqueue_files(enqueue(file, db, "b", ("other.json",))),
         lambda: calibrate_files(calibrate(file, tmp_path, "b", ("other.json",))),
     ):
-        with pytest.raises(InputError, match="--conversation 'b' with 2 files: give one file"):
+        with pytest.raises(InputError, match=r"'b'.*2 files"):
             call()
     assert not (tmp_path / "ledger.sqlite3").exists()
 

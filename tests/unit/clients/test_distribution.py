@@ -9,6 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.architecture.project import ROOT, roots
 
 FOLDER = ROOT / "clients" / "python"
@@ -53,6 +55,7 @@ def test_it_declares_httpx_and_pydantic_alone() -> None:
     assert "optional-dependencies" not in project()
 
 
+@pytest.mark.usefixtures("processes")
 def test_importing_it_loads_nothing_but_what_it_declares() -> None:
     """The helpers too: the two frameworks are imported when a helper is used."""
     done = subprocess.run(

@@ -91,7 +91,7 @@ def test_the_same_awaited() -> None:
 
 def test_what_breaks_again_and_again_is_given_up() -> None:
     answer, asked = streaming("…", "…", "…")
-    with pytest.raises(ConnectionLost, match="3 times in a row"):
+    with pytest.raises(ConnectionLost, match="3 times"):
         numbers(answer)
     assert len(asked) == 3
 
@@ -115,7 +115,7 @@ def test_an_event_of_another_form_is_told(data: str) -> None:
     reader = EventReader()
     assert reader.line("id: 1") is None
     assert reader.line(f"data: {data}") is None
-    with pytest.raises(ProblemError, match="not what this client knows"):
+    with pytest.raises(ProblemError, match="this client"):
         reader.line("")
 
 
@@ -138,7 +138,7 @@ def test_waiting_ends_when_the_callers_time_is_over() -> None:
 
     with Client("http://service", transport=httpx.MockTransport(answer)) as client:
         one = client.dissolution("j1")
-        with pytest.raises(WaitedTooLong, match="is running after 0 s"):
+        with pytest.raises(WaitedTooLong, match="after 0 s"):
             client.wait(one, timeout_s=0)
         assert client.wait(one, committed=False).reason == "said so"
 

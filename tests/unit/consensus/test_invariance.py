@@ -42,6 +42,7 @@ def shape(consensus: Consensus, back: dict[str, str] | None = None) -> object:
 @pytest.mark.parametrize("conversation", CONVERSATIONS)
 @settings(max_examples=3, deadline=None)
 @given(st.permutations(NAMES), st.integers(0, 9))
+@pytest.mark.slow  # whole recorded conversations
 def test_writers_may_be_renamed_and_reordered(conversation: str, names: list[str], seed: int) -> None:
     given_names = {old: f"n-{new}" for old, new in zip(NAMES, names, strict=True)}
     mixed: list[Statement] = renamed(statements_of(conversation), lambda name: given_names[name])

@@ -75,7 +75,7 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRoster, match=r"cannot be read \(No such file"):
+    with pytest.raises(InvalidRoster, match="No such file"):
         load_loopback_spec(tmp_path / "none.toml")
     (tmp_path / "x.toml").write_bytes(b"\xff")
     with pytest.raises(InvalidRoster, match="is not UTF-8"):

@@ -18,7 +18,7 @@ def test_cues_play_in_order_and_the_last_repeats() -> None:
 
     async def play() -> None:
         assert (await member.answer(a_task())).text == "one"
-        with pytest.raises(MemberRateLimited, match="member 'm': rate limit: wait") as caught:
+        with pytest.raises(MemberRateLimited, match="'m': rate limit") as caught:
             await member.answer(a_task())
         assert caught.value.retry_after_s == 2.0
         for _ in range(2):
@@ -33,7 +33,7 @@ def test_cues_play_in_order_and_the_last_repeats() -> None:
 def test_a_script_that_must_not_run_out_says_so() -> None:
     member = ScriptedMember(a_card("m"), [Say("one")], after_last="raise")
     asyncio.run(member.answer(a_task()))
-    with pytest.raises(RuntimeError, match="'m' has 1 cues and was asked once more"):
+    with pytest.raises(RuntimeError, match="'m' has 1 cues"):
         asyncio.run(member.answer(a_task()))
 
 
@@ -63,5 +63,5 @@ def test_hanging_ends_by_cancellation_only() -> None:
 
 
 def test_an_empty_script_is_refused() -> None:
-    with pytest.raises(InvalidRoster, match="scripted member 'm' has an empty script"):
+    with pytest.raises(InvalidRoster, match=r"'m'.*empty"):
         ScriptedMember(a_card("m"), [])

@@ -49,7 +49,7 @@ def test_sections_have_their_order() -> None:
 
 @pytest.mark.parametrize("section", sorted(FIRM_SECTIONS))
 def test_no_quote_no_claim(section: Section) -> None:
-    with pytest.raises(ValidationError, match="has no evidence; without evidence it is dissent"):
+    with pytest.raises(ValidationError, match="no evidence"):
         claim(section, ())
     assert claim(section, (QUOTE,)).evidence == (QUOTE,)
 
@@ -95,7 +95,7 @@ def test_turn_intervals_are_half_open() -> None:
 
 
 def test_intervals_run_forward() -> None:
-    with pytest.raises(ValidationError, match=r"interval \[4, 2\) ends before it starts"):
+    with pytest.raises(ValidationError, match=r"\[4, 2\)"):
         TurnInterval(start=4, end=2)
     assert InstantInterval(start=INSTANT).end is None
     assert InstantInterval(start=INSTANT, end=INSTANT).end == INSTANT

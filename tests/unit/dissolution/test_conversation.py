@@ -88,7 +88,7 @@ def test_snapshot_is_a_prefix_and_a_grown_conversation_keeps_its_digest() -> Non
 @pytest.mark.parametrize("number", [0, -1, 4])
 def test_turns_outside_are_refused(number: int) -> None:
     conversation = a_conversation("a", "b", "c")
-    with pytest.raises(UnknownTurn, match=f"turn {number} does not exist: choose a turn from 1 to 3"):
+    with pytest.raises(UnknownTurn, match=f"turn {number}.* 1 to 3"):
         conversation.turn(number)
     with pytest.raises(UnknownTurn):
         conversation.snapshot(number)
@@ -97,7 +97,7 @@ def test_turns_outside_are_refused(number: int) -> None:
 @pytest.mark.parametrize("numbers", [(2,), (1, 1), (1, 3), (2, 1)])
 def test_turns_are_numbered_from_one_without_gaps(numbers: tuple[int, ...]) -> None:
     turns = tuple(a_turn(number, "x") for number in numbers)
-    with pytest.raises(InvalidConversation, match="number the turns 1, 2, 3"):
+    with pytest.raises(InvalidConversation, match="1, 2, 3"):
         Snapshot(conversation="c", turns=turns)
 
 
@@ -108,7 +108,7 @@ def test_no_turns_is_no_snapshot() -> None:
 
 @pytest.mark.parametrize("spans", [(quoted(0, 3), quoted(2, 4)), (quoted(4, 6),), (quoted(3, 4), quoted(0, 1))])
 def test_quoted_spans_lie_inside_in_order_and_apart(spans: tuple[QuotedSpan, ...]) -> None:
-    with pytest.raises(ValidationError, match="overlaps another or leaves the turn"):
+    with pytest.raises(ValidationError, match="overlaps"):
         a_turn(1, "hello", quoted=spans)
 
 

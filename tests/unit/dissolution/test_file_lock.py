@@ -25,6 +25,7 @@ def other(file: Path) -> int:
     return subprocess.run([sys.executable, "-c", HOLDS, str(file)], timeout=LONGEST_S, check=False).returncode
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_file_is_held_by_one_process_until_it_is_closed(tmp_path: Path) -> None:
     with (file := tmp_path / "lock").open("a+") as opened:
         lock_at_once(opened)

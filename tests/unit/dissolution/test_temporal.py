@@ -31,7 +31,7 @@ def test_an_instant_comes_back_in_utc() -> None:
 
 
 def test_a_naive_instant_is_refused_by_name() -> None:
-    with pytest.raises(NaiveInstant, match="end '2026-03-01T09:00:00' has no time zone"):
+    with pytest.raises(NaiveInstant, match="end '2026-03-01T09:00:00'"):
         aware(NAIVE, "end")
 
 
@@ -57,7 +57,7 @@ def test_an_interval_may_be_open_and_may_be_empty() -> None:
 def test_a_reversed_interval_is_refused(start: datetime, step: timedelta) -> None:
     if start - datetime.min.replace(tzinfo=UTC) < step:
         return
-    with pytest.raises(InputError, match="ends before it starts: give the start first"):
+    with pytest.raises(InputError, match="before it starts"):
         instant_interval(start, start - step)
 
 

@@ -33,6 +33,7 @@ def test_it_is_put_first_once() -> None:
         assert isinstance(sys.meta_path[0], OwnRooms)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_program_gets_its_words_and_a_foreign_folder_is_not_looked_into(tmp_path: Path) -> None:
     (tmp_path / "workers.py").write_text("raise SystemExit('foreign')", encoding="utf-8")
     ended = subprocess.run(
@@ -57,6 +58,7 @@ def test_a_program_takes_the_place_of_this_one() -> None:
     assert execv.call_args.args == (sys.executable, command("api", "--help"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_where_a_process_cannot_become_another_it_waits_and_ends_with_its_code(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

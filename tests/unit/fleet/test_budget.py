@@ -62,9 +62,9 @@ def test_an_estimate_names_the_members_without_a_price() -> None:
 
 def test_caps_are_inclusive() -> None:
     check(total([usage(1000, "1.00")]), POLICY)
-    with pytest.raises(BudgetExceeded, match=r"cost in USD 1\.01 is over the cap of 1\.00"):
+    with pytest.raises(BudgetExceeded, match=r"USD 1\.01.* 1\.00"):
         check(total([usage(1000, "1.01")]), POLICY)
-    with pytest.raises(BudgetExceeded, match="input tokens 1001 is over the cap of 1000"):
+    with pytest.raises(BudgetExceeded, match=r"1001.* 1000"):
         check(usage(1001, "0"), POLICY)
 
 
@@ -78,9 +78,9 @@ def test_an_unknown_part_does_not_hide_a_known_one_over_the_cap() -> None:
 def test_unknown_prices_pass_only_where_the_policy_says_so() -> None:
     expected = estimate([Priced("a", usage()), Priced("b", usage(200, None))], a_task())
     check(expected, POLICY)
-    with pytest.raises(BudgetExceeded, match=r"members without a known price 1 \('b'\) is over the cap of 0"):
+    with pytest.raises(BudgetExceeded, match=r"1 \('b'\).* 0"):
         check(expected, STRICT)
-    with pytest.raises(BudgetExceeded, match="price 1 is over the cap of 0"):
+    with pytest.raises(BudgetExceeded, match=r"price 1 .* 0"):
         check(usage(1, None), STRICT)
 
 

@@ -204,7 +204,7 @@ def test_a_miss_says_what_was_asked_and_what_the_folder_has(tmp_path: Path) -> N
         "asked probe_answers/v1 about 'conv-1' through turn 2; not asked before: '[question w2] Second?'; "
         "the cassette has 1 questions of that prompt to 'ann' ('conv-1' through turn 2)"
     )
-    with pytest.raises(MemberRequestRejected, match="the cassette has 0 questions of that prompt to 'ann'"):
+    with pytest.raises(MemberRequestRejected, match=r"0 questions.*'ann'"):
         said_by(replayed(tmp_path), task(render_writing(TALK, count=9, key=KEY)))
 
 
@@ -213,7 +213,7 @@ def test_a_failure_is_replayed_as_it_was_and_asked_again_live(tmp_path: Path) ->
     member = taped(tmp_path, MemberTimeout("ann", "no reply in 5 s"), answers(w1="one"))
     with pytest.raises(MemberTimeout):
         said_by(member, asked)
-    with pytest.raises(MemberTimeout, match="no reply in 5 s"):
+    with pytest.raises(MemberTimeout, match="5 s"):
         said_by(replayed(tmp_path), asked)
     assert said_by(member, asked) == answers(w1="one")
     assert said_by(replayed(tmp_path), asked) == answers(w1="one")
@@ -253,7 +253,7 @@ def test_a_folder_keeps_its_members_and_refuses_another_family(tmp_path: Path) -
     assert [one.card.name for one in read_head(tmp_path).members] == ["ann", "ben", "cem"]
     other = Live("ann", [])
     other.card = a_card("ann", family="other")
-    with pytest.raises(InvalidRoster, match="member 'ann' is 'script ann' of family 'a', not 'script ann' of 'other'"):
+    with pytest.raises(InvalidRoster, match=r"'ann'.*'a'.*'other'"):
         taping([other], tmp_path)
 
 
@@ -282,7 +282,7 @@ def test_a_file_that_is_not_of_the_form_is_named(file: str, content: str, messag
 def test_a_cassette_of_another_conversation_is_refused_beforehand(tmp_path: Path) -> None:
     said_by(taped(tmp_path, answers(w1="one")), reading({"w1": "First?"}))
     check_cassette(tmp_path, TALK)
-    with pytest.raises(InvalidRoster, match="holds answers about 'conv-1', not about 'other'"):
+    with pytest.raises(InvalidRoster, match=r"'conv-1'.*'other'"):
         check_cassette(tmp_path, a_snapshot("Hello.", name="other"))
 
 

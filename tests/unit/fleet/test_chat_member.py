@@ -84,7 +84,7 @@ def test_an_estimate_is_the_prompt_and_the_longest_answer() -> None:
 
 def test_a_prompt_beyond_the_window_is_not_sent() -> None:
     assert asyncio.run(member(Fake(window=3)).answer(a_task())).text
-    with pytest.raises(MemberWindowExceeded, match=r"about 3 tokens \(words\), the window 2; nothing was sent"):
+    with pytest.raises(MemberWindowExceeded, match=r"3 tokens.* 2"):
         asyncio.run(member(Fake(window=2)).answer(a_task()))
 
 

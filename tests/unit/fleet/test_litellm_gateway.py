@@ -39,6 +39,7 @@ def test_others_have_none(model: str) -> None:
     assert openai_vocabulary(model) is None
 
 
+@pytest.mark.usefixtures("processes")
 def test_no_call_waits_in_the_librarys_pool() -> None:
     asked = "import fleet.litellm_gateway as g; g.load_litellm(); from litellm import constants as c; "
     asked += "print(c.AIOHTTP_CONNECTOR_LIMIT, c.AIOHTTP_CONNECTOR_LIMIT_PER_HOST)"

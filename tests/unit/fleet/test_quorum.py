@@ -38,5 +38,5 @@ def test_a_member_named_twice_counts_once() -> None:
 def test_requiring_a_quorum_says_what_is_missing() -> None:
     policy = QuorumPolicy()
     require_quorum(count_quorum([a_card("a"), a_card("b")], policy), policy)
-    with pytest.raises(QuorumNotMet, match="1 usable answers from 1 families, the policy asks for 2 from 2"):
+    with pytest.raises(QuorumNotMet, match=r"1 usable.*from 1.* 2 from 2"):
         require_quorum(count_quorum([a_card("a")], policy), policy)

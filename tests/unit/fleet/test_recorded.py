@@ -66,10 +66,10 @@ def test_an_answer_comes_back_word_for_word_and_costs_nothing(tmp_path: Path) ->
 def test_another_conversation_is_refused_at_answer_and_beforehand(tmp_path: Path) -> None:
     write(tmp_path)
     members = load_recorded(tmp_path)
-    with pytest.raises(MemberRequestRejected, match="recorded about 'conv-1', asked about conversation 'other'"):
+    with pytest.raises(MemberRequestRejected, match=r"'conv-1'.*'other'"):
         asyncio.run(members[0].answer(a_task(name="other")))
     check_recorded(members, a_snapshot("hello"))
-    with pytest.raises(InvalidRoster, match="'writer-a' speaks about 'conv-1', not about 'other'"):
+    with pytest.raises(InvalidRoster, match=r"'writer-a'.*'conv-1'.*'other'"):
         check_recorded(members, a_snapshot("hello", name="other"))
 
 
@@ -154,12 +154,12 @@ def test_a_broken_file_is_named(tmp_path: Path, content: bytes, message: str) ->
 
 
 def test_folders_that_are_no_fleet(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRoster, match=r"cannot be read \(No such file"):
+    with pytest.raises(InvalidRoster, match="No such file"):
         load_recorded(tmp_path / "missing")
-    with pytest.raises(InvalidRoster, match="no recording of condition 'dissolve'"):
+    with pytest.raises(InvalidRoster, match="'dissolve'"):
         load_recorded(tmp_path)
     (tmp_path / "answers.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(InvalidRoster, match=r"answers\.json' has no writer and condition in its name"):
+    with pytest.raises(InvalidRoster, match=r"answers\.json'"):
         load_recorded(tmp_path)
 
 
@@ -170,17 +170,17 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path, monkeypatch: pyte
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_text", refuse)
-    with pytest.raises(InvalidRoster, match=r"writer-a\.dissolve\.json' cannot be read .Permission denied"):
+    with pytest.raises(InvalidRoster, match=r"writer-a\.dissolve\.json'.*Permission denied"):
         load_recorded(tmp_path)
 
 
 def test_recordings_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
     write(tmp_path)
     write(tmp_path, "writer-a.dissolve-2.json")
-    with pytest.raises(InvalidRoster, match="two recordings of writer 'writer-a' through '2'"):
+    with pytest.raises(InvalidRoster, match=r"'writer-a'.*'2'"):
         load_recorded(tmp_path)
     write(tmp_path, "writer-a.dissolve-2.json", family="beta", through="3")
-    with pytest.raises(InvalidRoster, match="field 'family' is both 'beta' and 'alpha'"):
+    with pytest.raises(InvalidRoster, match=r"'family'.*'beta'.*'alpha'"):
         load_recorded(tmp_path)
     write(tmp_path, "writer-a.dissolve-2.json", conversation="conv-2", through="3")
     with pytest.raises(InvalidRoster, match=r"several conversations \('conv-1', 'conv-2'\)"):

@@ -66,12 +66,14 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("before", "secret", "after"), WHOLE)
-def test_the_whole_value_goes_and_what_stands_around_it_stays(before: str, secret: str, after: str) -> None:
+def goes_whole(before: str, secret: str, after: str) -> bool:
+    """Whether one placeholder takes the place of the secret, and of nothing else."""
     redacted = replace_secrets(f"{before}{secret}{after}", key=KEY)
+    return len(redacted.found) == 1 and redacted.text == f"{before}{redacted.found[0][1]}{after}"
 
-    assert len(redacted.found) == 1
-    assert redacted.text == f"{before}{redacted.found[0][1]}{after}"
+
+def test_the_whole_value_goes_and_what_stands_around_it_stays() -> None:
+    assert [row for row in WHOLE if not goes_whole(*row)] == []
 
 
 ORDINARY = [
@@ -111,9 +113,8 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("text", ORDINARY)
-def test_ordinary_lines_stay(text: str) -> None:
-    assert replace_secrets(text, key=KEY) == (text, ())
+def test_ordinary_lines_stay() -> None:
+    assert [text for text in ORDINARY if replace_secrets(text, key=KEY) != (text, ())] == []
 
 
 _SIGNS = st.sampled_from("abkmQRZ2479&;,<>|!@#$%^*-_~+")

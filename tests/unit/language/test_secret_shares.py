@@ -30,7 +30,7 @@ def test_a_row_whose_text_lacks_its_secret_is_refused_by_its_place(tmp_path: Pat
     file = tmp_path / "planted.jsonl"
     file.write_text(json.dumps({"id": "1", "form": "env", "text": "nothing", "secret": SECRET}), encoding="utf-8")
 
-    with pytest.raises(SystemExit, match="line 1: the secret does not stand in the text"):
+    with pytest.raises(SystemExit, match="line 1"):
         planted_in(file)
 
 

@@ -101,13 +101,18 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "before", "secret", "after"), SECRETS)
-def test_a_secret_is_replaced_and_its_surroundings_stay(kind: str, before: str, secret: str, after: str) -> None:
+def goes_alone(kind: str, before: str, secret: str, after: str) -> bool:
+    """Whether a secret is replaced as one of its kind, its surroundings stay, and reading it again changes nothing."""
     redacted = replace_secrets(f"{before}{secret}{after}", key=KEY)
+    return (
+        [found[0] for found in redacted.found] == [kind]
+        and redacted.text == f"{before}{redacted.found[0][1]}{after}"
+        and replace_secrets(redacted.text, key=KEY).text == redacted.text
+    )
 
-    assert [found[0] for found in redacted.found] == [kind]
-    assert redacted.text == f"{before}{redacted.found[0][1]}{after}"
-    assert replace_secrets(redacted.text, key=KEY).text == redacted.text
+
+def test_a_secret_is_replaced_and_its_surroundings_stay() -> None:
+    assert [row for row in SECRETS if not goes_alone(*row)] == []
 
 
 def test_the_samples_cover_twenty_kinds_and_forty_secrets() -> None:
@@ -175,9 +180,8 @@ LOOK_ALIKES = [
 ]
 
 
-@pytest.mark.parametrize("text", LOOK_ALIKES)
-def test_a_look_alike_stays(text: str) -> None:
-    assert replace_secrets(text, key=KEY) == (text, ())
+def test_a_look_alike_stays() -> None:
+    assert [text for text in LOOK_ALIKES if replace_secrets(text, key=KEY) != (text, ())] == []
 
 
 def test_there_are_forty_look_alikes() -> None:
@@ -204,7 +208,7 @@ def test_the_digits_are_the_head_of_the_keyed_hash() -> None:
 
 
 def test_an_empty_key_is_refused() -> None:
-    with pytest.raises(ValueError, match="key of secret placeholders is empty"):
+    with pytest.raises(ValueError, match="empty"):
         replace_secrets("x", key=b"")
 
 

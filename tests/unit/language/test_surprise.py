@@ -89,7 +89,7 @@ def test_memory_does_not_grow_with_the_conversation() -> None:
 
 @pytest.mark.parametrize("memory", [b"x", b"bow2aaaa", b"bow1\xff\xff\xff\xff", b"bow1\x05\x00\x00\x00ab"])
 def test_memory_of_something_else_is_refused(memory: bytes) -> None:
-    with pytest.raises(ValueError, match=r"no memory of 'backoff-words-1'; begin with b''"):
+    with pytest.raises(ValueError, match=r"'backoff-words-1'"):
         BackoffEstimator().resume(memory)
 
 

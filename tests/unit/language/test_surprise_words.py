@@ -54,6 +54,7 @@ def test_english_words_are_likelier_than_noise_of_the_same_length() -> None:
     assert background_probability("the") > 0.01
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_background_is_what_the_planted_conversations_say() -> None:
     root = Path(__file__).parents[3]
     command = [sys.executable, "benchmarks/surprise_background.py", "--check"]

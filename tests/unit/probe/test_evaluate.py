@@ -110,12 +110,12 @@ def test_a_bank_of_another_history_is_refused() -> None:
 def test_a_bank_that_is_not_the_sealed_one_is_refused() -> None:
     check_bank(MANY, SNAPSHOT, MANY.seal)
     changed = MANY.model_copy(update={"questions": MANY.questions[1:]})
-    with pytest.raises(InputError, match="never changed once it is sealed"):
+    with pytest.raises(InputError, match="sealed"):
         check_bank(changed, SNAPSHOT, MANY.seal)
 
 
 def test_a_history_that_states_nothing_cannot_be_asked_about() -> None:
-    with pytest.raises(InputError, match="no question can be asked"):
+    with pytest.raises(InputError, match="no question"):
         probe(a_snapshot("Hello.", "Hi."), "Hello.")
 
 

@@ -58,9 +58,7 @@ def test_version_2_shares_one_system_text_and_one_form() -> None:
 
 
 def test_an_unknown_prompt_names_what_exists() -> None:
-    with pytest.raises(
-        InvalidPrompt, match=r"no prompt 'five_part' in version 3.*four_part \(v1, v2, v3, v4\).*summary \(v1\)"
-    ):
+    with pytest.raises(InvalidPrompt, match=r"'five_part'.* 3.*v1, v2, v3, v4.*summary"):
         load("five_part", 3)
     with pytest.raises(InvalidPrompt, match="'summary' in version 2"):
         load("summary", 2)

@@ -34,7 +34,7 @@ def test_delimiter_is_keyed_and_fixed_per_snapshot() -> None:
 
 
 def test_a_guessable_key_is_refused() -> None:
-    with pytest.raises(InvalidPrompt, match="a delimiter key of 15 bytes: give at least 16"):
+    with pytest.raises(InvalidPrompt, match=r"15 bytes.* 16"):
         delimiter(a_snapshot("hello"), b"k" * 15)
 
 

@@ -28,10 +28,10 @@ def test_a_whole_object_is_read_bare_or_in_a_fence(text: str) -> None:
     assert [entry["id"] for entry in taken(text)] == ["a", "b"]
 
 
-@pytest.mark.parametrize("cut", range(len('{"answers": [{"id": "a", "answer": "1"}'), len(WHOLE)))
-def test_what_stands_before_a_token_limit_is_kept(cut: int) -> None:
-    found = taken(WHOLE[:cut], FinishReason.LENGTH)
-    assert found[0] == {"id": "a", "answer": "1"}
+def test_what_stands_before_a_token_limit_is_kept() -> None:
+    cuts = range(len('{"answers": [{"id": "a", "answer": "1"}'), len(WHOLE))
+    first = {"id": "a", "answer": "1"}
+    assert [cut for cut in cuts if taken(WHOLE[:cut], FinishReason.LENGTH)[0] != first] == []
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,12 @@ def test_a_slot_that_nothing_fills_is_refused(monkeypatch: pytest.MonkeyPatch) -
         return load("four_part", 2).model_copy(update={"slots": ("conversation", "mood")})
 
     monkeypatch.setattr(render_module, "load", odd)
-    with pytest.raises(InvalidPrompt, match=r"slots \['mood'\] that nothing fills"):
+    with pytest.raises(InvalidPrompt, match=r"\['mood'\]"):
         render("four_part", 2, a_snapshot("One."), key=KEY)
 
 
 def test_a_short_key_is_refused_from_version_2() -> None:
-    with pytest.raises(InvalidPrompt, match="delimiter key of 0 bytes"):
+    with pytest.raises(InvalidPrompt, match="0 bytes"):
         render("four_part", 2, a_snapshot("One."), key=b"")
 
 
@@ -123,7 +123,7 @@ def test_a_room_is_told_in_words_and_bullets_and_older_prompts_ignore_it() -> No
     told = render("four_part", 3, snapshot, key=KEY, room=Room(tokens=800)).text
     assert "about 600 words, which is about 38 bullets" in told
     assert render("four_part", 2, snapshot, key=KEY, room=Room(tokens=800)) == render("four_part", 2, snapshot, key=KEY)
-    with pytest.raises(InvalidPrompt, match=r"slots \['words', 'bullets'\] that nothing fills"):
+    with pytest.raises(InvalidPrompt, match=r"\['words', 'bullets'\]"):
         render("four_part", 3, snapshot, key=KEY)
 
 

@@ -82,7 +82,7 @@ def test_the_bullet_form() -> None:
     ],
 )
 def test_what_bullets_cannot_carry_is_refused(claim: StatedClaim) -> None:
-    with pytest.raises(ValueError, match=r"cannot carry .*write these claims with render_json_reply"):
+    with pytest.raises(ValueError, match="render_json_reply"):
         render_reply([claim])
     assert read_back(render_json_reply([claim])) == [claim]
 

@@ -215,6 +215,7 @@ def test_a_boundary_of_another_conversation_is_refused() -> None:
         boundary_page(a_boundary(a_job("j1", TALK), ()), a_conversation("Else.", name="else"))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_browser_shows_it_without_complaint_in_light_and_dark_and_on_a_phone() -> None:
     talk, boundary = hostile()
     with browser() as opened:

@@ -76,6 +76,7 @@ def test_markdown_and_json_say_the_same(tmp_path: Path) -> None:
     assert "| published | 0.67 | 0.20 |" in told
 
 
+@pytest.mark.usefixtures("processes")
 def test_in_a_browser_it_fits_a_phone_and_complains_of_nothing(tmp_path: Path, html: str) -> None:
     path = tmp_path / "experiment-2.html"
     path.write_text(html, encoding="utf-8")

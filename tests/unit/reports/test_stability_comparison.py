@@ -106,6 +106,7 @@ def test_markdown_and_json_say_the_same(report: ComparisonReport, tmp_path: Path
     )
 
 
+@pytest.mark.usefixtures("processes")
 def test_in_a_browser_it_fits_a_phone_and_complains_of_nothing(html: str, tmp_path: Path) -> None:
     path = tmp_path / "comparison.html"
     path.write_text(html, encoding="utf-8")

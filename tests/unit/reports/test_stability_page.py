@@ -78,6 +78,7 @@ def test_markdown_shows_a_name_as_it_is_and_has_no_markup_of_it(report: Stabilit
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.usefixtures("processes")
 def test_in_a_browser_it_fits_a_phone_and_complains_of_nothing(tmp_path: Path, html: str, scheme: str) -> None:
     path = tmp_path / "stability.html"
     path.write_text(html, encoding="utf-8")

@@ -55,7 +55,7 @@ def test_without_labels_firings_come_as_often_as_asked_for() -> None:
 def test_what_cannot_be_fitted_is_refused() -> None:
     with pytest.raises(InputError, match="no conversation"):
         calibrate([], BASE)
-    with pytest.raises(InputError, match="labels for other: name the conversations given: 'a'"):
+    with pytest.raises(InputError, match=r"other: .*'a'"):
         calibrate([a_trace("a")], BASE, {"other": [5]})
 
 
@@ -93,7 +93,7 @@ def test_a_replay_is_the_same_each_time_and_begins_at_its_beginning() -> None:
     assert trace.tokens == 80 * 40
     from triggers.simulate import RecordedSurprise
 
-    with pytest.raises(ValueError, match="a replay begins at its beginning"):
+    with pytest.raises(ValueError, match="beginning"):
         RecordedSurprise(trace).resume(b"later")
     assert RecordedSurprise(trace).memory() == b""
 

@@ -141,9 +141,9 @@ def test_a_rejection_is_remembered_where_the_job_stood() -> None:
 
 def test_turns_are_read_in_order_and_nothing_is_decided_before_the_first() -> None:
     state, sensors = TriggerState(conversation="c"), sensors_of(POLICY)
-    with pytest.raises(ValueError, match="turn 2 does not follow turn 0 of 'c'; read them in order"):
+    with pytest.raises(ValueError, match=r"turn 2 .* turn 0 of 'c'"):
         take_in(state, sensors, new_turn(2, axis(0)), present_of(POLICY))
-    with pytest.raises(ValueError, match="no turn of 'c' was read"):
+    with pytest.raises(ValueError, match="no turn of 'c'"):
         look_again(state, sensors, present_of(POLICY))
 
 
@@ -153,7 +153,7 @@ def test_memory_stays_the_same_size_and_belongs_to_its_sensors() -> None:
     for number in range(61, 400):
         sensors.read(new_turn(number, axis(number % 3)).turn, new_turn(number, axis(0)).said, axis(number % 3))
     assert len(sensors.memory()) < first + 45_000
-    with pytest.raises(ValueError, match="memory of 8 dimensions does not fit 9"):
+    with pytest.raises(ValueError, match=r"8 dimensions.* 9"):
         Sensors(POLICY, DIMENSION + 1, "axes", BackoffEstimator(), sensors.memory())
     with pytest.raises(ValueError, match="no memory of sensors"):
         sensors_of(POLICY, b"something else")

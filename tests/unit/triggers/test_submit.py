@@ -131,6 +131,6 @@ def test_a_snapshot_before_the_standing_boundary_is_refused(tmp_path: Path) -> N
     with running(tmp_path, [a_member("a", Say(answer)), a_member("b", Say(answer))]) as services:
         bell = Bell(services)
         assert run_job(services, submitted(services, bell, *turns).job.id).status is JobStatus.COMMITTED
-        with pytest.raises(BehindBoundary, match="through turn 3 stands; through turn 2 would move it back"):
+        with pytest.raises(BehindBoundary, match=r"turn 3 .* turn 2 "):
             submitted(services, bell, *turns, through=2)
         assert submitted(services, bell, *turns).job.expected_version == 1

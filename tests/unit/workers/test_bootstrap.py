@@ -91,7 +91,7 @@ def test_an_embedder_without_calibration_is_refused_before_a_database_exists(tmp
 
 def test_a_deployment_needs_a_key_of_its_own(tmp_path: Path) -> None:
     keyless = settings_in(tmp_path, environment="deployment")
-    with pytest.raises(InvalidSettings, match="a deployment needs its own"), open_services(keyless):
+    with pytest.raises(InvalidSettings, match="its own"), open_services(keyless):
         pass
     key = SecretStr("3f7a9c20d18e46b5a7720c9be41d5f68")
     keyed = settings_in(tmp_path, environment="deployment", installation_key=key)
@@ -129,8 +129,8 @@ def test_a_reader_counts_by_its_own_vocabulary_where_it_is_at_hand() -> None:
 
 def test_a_rolling_prompt_that_does_not_exist_is_refused() -> None:
     policy = Policy(rolling=RollingPolicy(prompt_version=9))
-    with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: choose one of 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(InvalidPolicy, match=r"'rolling\.prompt_version', value 9: .* 1, 2, 3, 4, 5, 6"):
         settled_policy(policy, Settings(embedder="hashing"), "extractive")
     policy = Policy(frame=FramePolicy(review_version=9))
-    with pytest.raises(InvalidPolicy, match=r"'frame\.review_version', value 9: choose one of 1, 2, 3"):
+    with pytest.raises(InvalidPolicy, match=r"'frame\.review_version', value 9: .* 1, 2, 3"):
         settled_policy(policy, Settings(embedder="hashing"), "extractive")

@@ -20,6 +20,8 @@ from tests.unit.workers.reviewing_members import ReviewingMember
 from workers.pipeline import STAGE_NAMES
 from workers.runtime.inline import run_job
 
+pytestmark = pytest.mark.slow  # whole drills, taped and replayed
+
 TALK = a_conversation(*TURNS[:4])
 LONGER = a_conversation(*TURNS[:6])
 

@@ -42,10 +42,10 @@ def test_who_names_the_hashing_embedder_is_told_nothing(caplog: pytest.LogCaptur
 
 def test_what_a_light_one_lacks_is_refused_with_what_to_do() -> None:
     with refused(*LEFT_OUT):
-        with pytest.raises(ModelAssetError, match=r"this is a light install.*unset DISSOLVE_EMBEDDER"):
+        with pytest.raises(ModelAssetError, match=r"light install.*DISSOLVE_EMBEDDER"):
             check_embedder(Settings(embedder=MODEL))
         named = Policy(consensus=ConsensusPolicy(embedder=MODEL))
-        with pytest.raises(InvalidPolicy, match="this light install has 'hashing' alone; leave the field out"):
+        with pytest.raises(InvalidPolicy, match=r"light install.*'hashing'"):
             settled_policy(named, Settings(), "extractive")
         with pytest.raises(InputError, match="pip install matplotlib"):
             check_charts()
@@ -72,5 +72,5 @@ def test_doctor_tells_a_light_install(embedder: str, state: State, remedy: str) 
 def test_what_forks_is_refused_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> None:
     refuse_without_fork("dissolve up")
     monkeypatch.delattr("os.fork")
-    with pytest.raises(InputError, match="`dissolve up` needs a system whose processes fork: use WSL or containers"):
+    with pytest.raises(InputError, match=r"`dissolve up`.*WSL"):
         refuse_without_fork("dissolve up")

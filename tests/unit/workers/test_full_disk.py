@@ -26,6 +26,7 @@ NEVER_S = 3600.0
 """A lease that does not run out while a test runs."""
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_job_of_a_full_disk_goes_on_as_soon_as_there_is_room(tmp_path: Path) -> None:
     settings = Settings(db=f"sqlite:///{tmp_path / 'ledger.sqlite3'}", embedder="hashing")
     job = submitted(settings, NoBell(), Lane.INTERACTIVE)

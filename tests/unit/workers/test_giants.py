@@ -19,6 +19,8 @@ from workers.runtime.inline import run_job
 from workers.services import Services, Silent
 from workers.step_results import StepResult
 
+pytestmark = pytest.mark.slow  # conversations of a giant's size
+
 GIANT = conversation_of(250, 256)
 MEMBERS = [a_member(name, Say(reply_about(GIANT))) for name in ("ann", "ben", "cem")]
 

@@ -33,6 +33,8 @@ from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBan
 from workers.runtime.inline import run_job
 from workers.services import Services
 
+pytestmark = pytest.mark.slow  # whole jobs with every stage of the probe, a second each
+
 TALK = a_conversation(*TURNS)
 SMALL = GatePolicy(name="small", questions=31, repair_rounds=1, false_accept=0.1)  # 27 without a loss, twice
 WRITTEN = Policy(probe=ProbePolicy(writer="ann", reader="ben", judge="cem", gate=SMALL))

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from devtools.clock import FixedClock
 from dissolution.findings import GateDecision, Verdict
 from dissolution.job import Job
@@ -18,6 +20,8 @@ from tests.unit.workers.probing_members import FACTS, TURNS, ProbingMember
 from workers.pipeline import STAGE_NAMES
 from workers.runtime.inline import run_job
 from workers.services import Services
+
+pytestmark = pytest.mark.slow  # a whole job for each commit at which it may die
 
 TALK = a_conversation(*TURNS[:4])
 POLICY = Policy(

@@ -31,6 +31,8 @@ from workers.runtime.inline import run_job
 from workers.services import Services
 from workers.stages.frame_audit import in_words
 
+pytestmark = pytest.mark.slow  # whole jobs with every review, a second each
+
 PUB = "The cellar is four metres deep."
 DAM = "The dam is dry by May."
 ZINC = "The gutters are zinc."

@@ -1,5 +1,6 @@
 """Rules of intake over HTTP: what may be named, and that turns are read under it from then on."""
 
+import pytest
 from fastapi.testclient import TestClient
 
 from tests.unit.api.serving import problem, stored
@@ -30,6 +31,7 @@ def test_what_may_not_be_used_is_refused(client: TestClient) -> None:
     assert client.get("/v1/intake").json() == {"patterns": [], "personal_data": None}
 
 
+@pytest.mark.slow  # loads a recogniser
 def test_a_policy_names_a_recogniser_for_the_turns_a_job_brings(client: TestClient) -> None:
     turns = [{"role": "user", "content": "Write to ann@example.com about Postgres."}]
     body = {"inline": {"name": "talk", "turns": turns}, "policy": {"personal_data": "presidio"}}

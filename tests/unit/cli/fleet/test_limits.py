@@ -24,7 +24,7 @@ SLOW = Endpoint(model="acme/large", account="acme:ACME_KEY", rpm=60, tpm=600)
 
 
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[RedisServer]:
+def redis(processes: None, tmp_path: Path) -> Iterator[RedisServer]:
     with a_redis(tmp_path / "redis") as server:
         yield server
 

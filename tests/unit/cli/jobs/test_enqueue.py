@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_used_is_told_and_stops_no_other(
 def test_a_policy_that_outlasts_the_workers_is_refused_with_both_values() -> None:
     settings = Settings(step_limit_s=300)
     check_limits(Policy(quorum=QuorumPolicy(hard_deadline_s=300 - MARGIN_S)), settings)
-    with pytest.raises(InvalidPolicy, match=r"value 241'?.* a worker ends a step after 300 s; lower it to 240 or less"):
+    with pytest.raises(InvalidPolicy, match=r"241.* 300 s.* 240"):
         check_limits(Policy(quorum=QuorumPolicy(hard_deadline_s=241)), settings)
 
 

@@ -36,7 +36,7 @@ def test_they_may_follow_an_earlier_turn_so_that_giving_them_twice_adds_nothing(
 
 
 def test_a_turn_that_does_not_exist_is_followed_by_none() -> None:
-    with pytest.raises(UnknownTurn, match="turn 4 does not exist"):
+    with pytest.raises(UnknownTurn, match="turn 4"):
         placed_after(STORED, GIVEN, 4)
 
 

@@ -103,7 +103,7 @@ def test_a_discarded_job_says_who_and_why(tmp_path: Path, capsys: pytest.Capture
 def test_a_job_without_a_consensus_has_no_preview(tmp_path: Path) -> None:
     with running(tmp_path, []) as services:
         job = a_job(services, a_conversation(*TALK))
-    with pytest.raises(InputError, match="run it on with `dissolve resume`"):
+    with pytest.raises(InputError, match="`dissolve resume`"):
         preview_job(job.id, db=url_in(tmp_path), as_json=False)
     kept = ended(tmp_path, name="conv-2", heard=(GOOD,))
     assert kept.status is JobStatus.HISTORY_KEPT
@@ -169,9 +169,9 @@ def test_what_is_not_stored_or_not_meant_is_refused(tmp_path: Path, capsys: pyte
     assert "has no boundary yet" in capsys.readouterr().out
     with pytest.raises(NotFound):
         log_conversation("conv-9", db=db, as_json=False)
-    with pytest.raises(InputError, match="give a version such as 3"):
+    with pytest.raises(InputError, match="version such as"):
         roll_back("conv-1", to="yesterday", why="x", by=None, db=db, as_json=False)
-    with pytest.raises(InputError, match=r"3 turns, 1 jobs .* add --yes"):
+    with pytest.raises(InputError, match=r"3 turns, 1 jobs.*--yes"):
         erase_conversation("conv-1", why="x", by="ann", sure=False, db=db, as_json=False)
     list_erasures(db=db, as_json=False)
     assert capsys.readouterr().out == "nothing was erased\n"

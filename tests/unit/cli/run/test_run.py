@@ -112,7 +112,7 @@ def test_a_job_that_has_ended_is_printed_again(tmp_path: Path, capsys: pytest.Ca
 def test_several_jobs_are_no_one_document(tmp_path: Path) -> None:
     for name in ("first", "second"):
         waiting(tmp_path, name=name)
-    with pytest.raises(InputError, match="--json with 2 unfinished jobs"):
+    with pytest.raises(InputError, match=r"--json.* 2 "):
         resume_jobs(None, Giving(db=url_in(tmp_path), as_json=True))
 
 
@@ -124,7 +124,7 @@ def test_a_name_is_an_id_a_beginning_or_a_conversation(tmp_path: Path) -> None:
     assert the_job((second, first), "conv-1") == second
     assert the_job((second,), second.id[:4]) == second
     assert the_job((second, short), short.id) == short, "a whole id wins over a longer one that begins with it"
-    with pytest.raises(InputError, match="is the beginning of 2 job ids"):
+    with pytest.raises(InputError, match="2 job ids"):
         the_job((second, first), "j")
     with pytest.raises(NotFound):
         the_job((), "nothing")
@@ -150,7 +150,7 @@ def test_a_fleet_is_described_so_that_it_can_be_built_again(tmp_path: Path, monk
     assert described("extractive") == "extractive"
     assert described("mine.toml") == f"roster:{tmp_path / 'mine.toml'}"
     assert described("extractive", Path("answers")) == f"recorded:{tmp_path / 'answers'}"
-    with pytest.raises(InputError, match="give only one of them"):
+    with pytest.raises(InputError, match="only one"):
         described("mine.toml", Path("answers"))
 
 

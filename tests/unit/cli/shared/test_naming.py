@@ -40,7 +40,7 @@ def test_instants_have_a_zone() -> None:
     assert instant_of("--known-at", "2026-03-01T09:00:00+01:00") == datetime(2026, 3, 1, 8, tzinfo=UTC)
     with pytest.raises(NaiveInstant):
         instant_of("--known-at", "2026-03-01T09:00:00")
-    with pytest.raises(InputError, match="give a version, or an instant"):
+    with pytest.raises(InputError, match="version, or an instant"):
         instant_of("--known-at", "yesterday")
 
 
@@ -58,7 +58,7 @@ def test_what_is_not_stored_is_refused(tmp_path: Path) -> None:
         with pytest.raises(NotFound, match="no conversation 'conv-2'"):
             check_conversation(work, "conv-2")
         check_version(work.ledger.events("conv-1"), "conv-1", 1)
-        with pytest.raises(InputError, match="choose one from 1 to 1"):
+        with pytest.raises(InputError, match="1 to 1"):
             check_version(work.ledger.events("conv-1"), "conv-1", 2)
         with pytest.raises(InputError, match="no boundary yet"):
             check_version((), "conv-1", 1)

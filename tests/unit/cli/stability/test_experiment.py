@@ -40,12 +40,12 @@ def test_the_command_that_repeats_it_names_no_folder() -> None:
 
 
 def test_replicates_are_of_cycles_alone() -> None:
-    with pytest.raises(InputError, match="--replicates 3 with experiment 1: only experiment 3 has any"):
+    with pytest.raises(InputError, match=r"--replicates 3.*experiment 3"):
         run_experiment(asked(1, replicates=3))
 
 
 def test_a_folder_or_policy_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"data folder '.*nowhere' is not there: .*--data DIR"):
+    with pytest.raises(InputError, match=r"nowhere.*--data"):
         run_experiment(asked(data=tmp_path / "nowhere"))
     with pytest.raises((InputError, InvalidPolicy), match=r"missing\.toml"):
         run_experiment(asked(data=tiny_data(tmp_path / "data"), policy=tmp_path / "missing.toml"))

@@ -14,6 +14,8 @@ from dissolution.values import NotMeasured
 WORDS = ["the", "ledger", "lives", "in", "hamburg", "oslo", "we", "use", "do", "not", "postgres", "for", "shared", "."]
 POSITIONS = 32
 
+pytestmark = pytest.mark.usefixtures("weights")
+
 
 def made(folder: Path, *, seed: int = 1, mark: bool = True) -> Path:
     """A two-layer model of words, as large as a picture."""
@@ -119,9 +121,9 @@ def test_memory_of_something_else_is_refused(model: CausalModel, memory: bytes) 
 
 
 def test_what_is_not_here_is_not_fetched(tmp_path: Path) -> None:
-    with pytest.raises(ModelAssetError, match="neither a folder nor in the hub's cache"):
+    with pytest.raises(ModelAssetError, match="neither a folder"):
         folder_of("nobody/no-such-model")
-    with pytest.raises(ModelAssetError, match="neither a folder nor in the hub's cache"):
+    with pytest.raises(ModelAssetError, match="neither a folder"):
         folder_of("not a name at all: ../x")
     with pytest.raises(ModelAssetError, match=r"holds no .*safetensors"):
         folder_of(str(tmp_path))

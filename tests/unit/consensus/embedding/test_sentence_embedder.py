@@ -21,12 +21,13 @@ from tests.polling import LONGEST_S
 
 
 @pytest.fixture(scope="module")
-def loaded() -> SentenceTransformerEmbedder:
+def loaded(weights: None) -> SentenceTransformerEmbedder:
     model = SentenceTransformerEmbedder()
     model.embed(["warm"])
     return model
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_is_loaded_before_the_first_text() -> None:
     code = (
         "import sys; from consensus.embedding.sentence_embedder import SentenceTransformerEmbedder as E; "
@@ -55,6 +56,7 @@ def test_order_and_company_do_not_change_a_row(loaded: SentenceTransformerEmbedd
     assert np.allclose(unpack(loaded.embed(texts[:1]))[0], together[0], atol=1e-5)
 
 
+@pytest.mark.usefixtures("weights")
 def test_long_texts_are_counted_not_hidden() -> None:
     model = SentenceTransformerEmbedder()
     model.embed(["word " * 254, "x" * 255])
@@ -63,25 +65,28 @@ def test_long_texts_are_counted_not_hidden() -> None:
     assert model.truncated == 2
 
 
+@pytest.mark.usefixtures("weights")
 def test_changed_weights_are_refused(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"something else")
-    with pytest.raises(ModelAssetError, match=r"SHA-256 [0-9a-f]{64}, not 53aa5117.*install the project again"):
+    with pytest.raises(ModelAssetError, match=r"[0-9a-f]{64}, not 53aa5117"):
         SentenceTransformerEmbedder(folder=tmp_path).embed(["text"])
 
 
 def test_missing_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ModelAssetError, match="cannot be read: No such file"):
+    with pytest.raises(ModelAssetError, match="No such file"):
         check_weights(tmp_path)
     monkeypatch.setattr(module, "WEIGHTS_PACKAGE", "no_such_package_here")
     with pytest.raises(ModelAssetError, match="'no_such_package_here' is not installed"):
         weights_folder()
 
 
+@pytest.mark.usefixtures("weights")
 def test_another_folder_with_the_same_weights_works(tmp_path: Path) -> None:
     folder = shutil.copytree(weights_folder(), tmp_path / "model")
     assert SentenceTransformerEmbedder(folder=folder).embed(["text"]).count == 1
 
 
+@pytest.mark.usefixtures("weights")
 def test_who_waits_for_the_model_is_ended_and_the_next_one_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     model, begun, go_on, loads = SentenceTransformerEmbedder(), threading.Event(), threading.Event(), list[int]()
     load = model._load
@@ -105,7 +110,7 @@ def test_who_waits_for_the_model_is_ended_and_the_next_one_has_it(monkeypatch: p
 
 
 def test_threads_are_at_least_one() -> None:
-    with pytest.raises(ValueError, match="threads is 0; give 1 or more"):
+    with pytest.raises(ValueError, match="threads is 0"):
         SentenceTransformerEmbedder(threads=0)
 
 
@@ -117,6 +122,7 @@ def _embed_in_child(model: SentenceTransformerEmbedder, out: Connection) -> None
     out.send((data, model._loading is not before, torch.get_num_threads()))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_forked_child_loads_its_own_model_with_one_thread() -> None:
     """A child that used its parent's thread pool would wait for ever."""
     code = "from tests.unit.consensus.embedding.test_sentence_embedder import fork_and_compare; fork_and_compare()"
@@ -141,6 +147,7 @@ def fork_and_compare() -> None:
     assert np.allclose(np.frombuffer(data, "<f4"), np.frombuffer(here[:row], "<f4"), atol=1e-4)
 
 
+@pytest.mark.usefixtures("processes")
 def test_loading_draws_no_progress_bar_and_leaves_the_hosts_setting() -> None:
     code = (
         "from transformers.utils import logging as log\n"

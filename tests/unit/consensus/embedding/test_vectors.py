@@ -28,19 +28,19 @@ def test_bytes_are_little_endian_and_row_major() -> None:
 
 
 def test_another_dimension_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"rows have shape \(1, 3\); 'm' makes \(n, 4\)"):
+    with pytest.raises(ValueError, match=r"\(1, 3\).*\(n, 4\)"):
         pack(np.ones((1, 3), dtype=np.float32), STAMP)
     with pytest.raises(ValueError, match="rows have shape"):
         pack(np.ones(4, dtype=np.float32), STAMP)
 
 
 def test_rows_that_are_not_unit_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"lengths 2\.0000 to 2\.0000; normalise them"):
+    with pytest.raises(ValueError, match=r"2\.0000 to 2\.0000"):
         pack(np.full((1, 4), 1, dtype=np.float32), STAMP)
 
 
 def test_bytes_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="hold 3 bytes; 1 rows need 16"):
+    with pytest.raises(ValueError, match=r"3 bytes.* 16"):
         unpack(Vectors(stamp=STAMP, count=1, data=b"abc"))
 
 

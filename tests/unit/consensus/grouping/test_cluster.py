@@ -102,9 +102,9 @@ def test_the_order_of_rows_does_not_matter(n: int, seed: int) -> None:
 
 
 def test_what_cannot_be_grouped_is_refused() -> None:
-    with pytest.raises(ValueError, match="must be square and of one size"):
+    with pytest.raises(ValueError, match="square"):
         average_linkage(np.zeros((2, 3)), no_veto(2), 1)
-    with pytest.raises(ValueError, match="must be square and of one size"):
+    with pytest.raises(ValueError, match="square"):
         average_linkage(np.zeros((2, 2)), no_veto(3), 1)
     with pytest.raises(ValueError, match="finite and not negative"):
         average_linkage(np.array([[0, np.nan], [np.nan, 0]]), no_veto(2), 1)

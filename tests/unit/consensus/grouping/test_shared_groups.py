@@ -21,6 +21,10 @@ from dissolution.ports.models import Embedder
 from tests.unit.consensus.made import a_statement
 
 NOTHING_NEEDED = Grounding((Evidence(turn=1, start=0, end=1, text="x"),), 0.8, (1,), (0,), (0,))
+EMBEDDERS = (
+    pytest.param(HashingEmbedder(), id="hashing"),
+    pytest.param(SentenceTransformerEmbedder(threads=1), id="minilm", marks=pytest.mark.slow),
+)
 LABELS = sorted((Path(__file__).parents[4] / "benchmarks" / "data" / "labels").glob("*.json"))
 
 
@@ -64,9 +68,7 @@ def test_no_claims_no_groups() -> None:
 
 
 @pytest.mark.parametrize("path", LABELS, ids=lambda path: path.stem)
-@pytest.mark.parametrize(
-    "embedder", [SentenceTransformerEmbedder(threads=1), HashingEmbedder()], ids=["minilm", "hashing"]
-)
+@pytest.mark.parametrize("embedder", EMBEDDERS)
 def test_no_labelled_opposed_pair_and_no_hard_negative_shares_a_group(path: Path, embedder: Embedder) -> None:
     found = json.loads(path.read_text(encoding="utf-8"))
     profiles = profiles_of(*(claim["text"] for claim in found["claims"]))
@@ -77,9 +79,7 @@ def test_no_labelled_opposed_pair_and_no_hard_negative_shares_a_group(path: Path
 
 
 @pytest.mark.parametrize("path", LABELS, ids=lambda path: path.stem)
-@pytest.mark.parametrize(
-    "embedder", [SentenceTransformerEmbedder(threads=1), HashingEmbedder()], ids=["minilm", "hashing"]
-)
+@pytest.mark.parametrize("embedder", EMBEDDERS)
 @pytest.mark.parametrize("section", [Section.KNOWN, Section.EDGES])
 def test_no_labelled_opposed_pair_and_no_hard_negative_is_taken_in(
     path: Path, embedder: Embedder, section: Section

@@ -23,6 +23,10 @@ FORMS = (
     "It is open whether the map room is green or blue, because nobody has asked the painter.",
     "Is the map room green or blue? The samples are late.",
 )
+EMBEDDERS = (
+    pytest.param(HashingEmbedder(), id="hashing"),
+    pytest.param(SentenceTransformerEmbedder(threads=1), id="minilm", marks=pytest.mark.slow),
+)
 TALK = a_snapshot("The map room may be green or blue, that is open.", "The samples of the painter are late.")
 
 
@@ -30,9 +34,7 @@ def asks(part: str, whole: str) -> bool:
     return asks_part_of(profile_of(part), profile_of(whole))
 
 
-@pytest.mark.parametrize(
-    "embedder", [SentenceTransformerEmbedder(threads=1), HashingEmbedder()], ids=["minilm", "hashing"]
-)
+@pytest.mark.parametrize("embedder", EMBEDDERS)
 @pytest.mark.parametrize("other", FORMS[1:])
 def test_two_forms_of_one_question_are_one_claim_of_two_families(other: str, embedder: Embedder) -> None:
     said = [a_statement(ASKED, "ann", Section.EDGES), a_statement(other, "bea", Section.EDGES)]

@@ -45,9 +45,9 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, words: str) -> None:
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InvalidPolicy, match="cannot be read: No such file"):
+    with pytest.raises(InvalidPolicy, match="No such file"):
         load_policy(tmp_path / "none.toml")
-    with pytest.raises(InvalidPolicy, match="cannot be read: Is a directory"):
+    with pytest.raises(InvalidPolicy, match="Is a directory"):
         load_policy(tmp_path)
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
     with pytest.raises(InvalidPolicy, match="is not valid TOML"):

@@ -87,7 +87,7 @@ def test_a_family_that_would_test_itself_is_refused(policy: ProbePolicy, words: 
 
 
 def test_a_fleet_without_language_models_has_nobody_to_name() -> None:
-    with pytest.raises(InvalidPolicy, match="it has no language model"):
+    with pytest.raises(InvalidPolicy, match="no language model"):
         check_families(ProbePolicy(reader="ann"), {})
 
 

@@ -113,14 +113,14 @@ def test_a_member_that_unpacks_to_more_than_a_file_may_have_is_refused_however_s
 ) -> None:
     path = packed(tmp_path, {"bomb.json": "0" * 5 * MB})
     assert path.stat().st_size < 50_000
-    with pytest.raises(InvalidConversation, match=r"file 'bomb.json' has more than 1.0 MB: split it"):
+    with pytest.raises(InvalidConversation, match=r"'bomb\.json'.* 1\.0 MB"):
         taken(path)
 
 
 def test_all_members_together_are_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gathering, "TIMES_ALL", 2)
     members = {f"n{number}.json": "0" * MB for number in range(3)}
-    with pytest.raises(InvalidConversation, match=r"'export\.zip' unpacks to more than 2 MB: unpack it"):
+    with pytest.raises(InvalidConversation, match=r"'export\.zip'.* 2 MB"):
         taken(packed(tmp_path, members))
     with gathered(packed(tmp_path, members), MB) as found:
         for _ in range(3):  # the same file again counts once
@@ -131,9 +131,9 @@ def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(gathering, "MOST_FILES", 2)
     for name in "abc":
         (tmp_path / f"{name}.json").write_text("{}")
-    with pytest.raises(InvalidConversation, match="holds more than 2 files: give a part of it at a time"):
+    with pytest.raises(InvalidConversation, match="2 files"):
         taken(tmp_path)
-    with pytest.raises(InvalidConversation, match=r"'export\.zip' holds more than 2 files"):
+    with pytest.raises(InvalidConversation, match=r"'export\.zip'.* 2 files"):
         taken(packed(tmp_path, {"a.json": "", "b.json": "", "c.json": ""}))
 
 
@@ -141,20 +141,20 @@ def test_a_broken_archive_is_refused(tmp_path: Path) -> None:
     path = packed(tmp_path, {"a.json": "{}" * 1000})
     whole = path.read_bytes()
     path.write_bytes(whole[:-30])
-    with pytest.raises(InvalidConversation, match=r"file 'export\.zip' is no whole zip archive"):
+    with pytest.raises(InvalidConversation, match=r"'export\.zip'"):
         taken(path)
     path.write_bytes(whole[:45] + b"\xff\xff\xff" + whole[48:])
-    with pytest.raises(InvalidConversation, match=r"file 'a\.json' of 'export\.zip' cannot be unpacked: pack it again"):
+    with pytest.raises(InvalidConversation, match=r"'a\.json'.*'export\.zip'"):
         taken(path)
 
 
 def test_what_is_not_there_or_no_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidConversation, match="does not exist: check the path"):
+    with pytest.raises(InvalidConversation, match="does not exist"):
         taken(tmp_path / "none")
     with pytest.raises(InvalidConversation, match="cannot be read"):
         taken(Path("a\0b"))
     (tmp_path / "big.json").write_bytes(b"x" * 11)
-    with pytest.raises(InvalidConversation, match=r"has more than 0\.0 MB"):
+    with pytest.raises(InvalidConversation, match=r"0\.0 MB"):
         taken(tmp_path / "big.json", 10)
     with pytest.raises(InvalidConversation, match="is no regular file"):
         taken(Path(os.devnull))

@@ -159,40 +159,46 @@ def test_an_empty_system_text_is_no_turn() -> None:
     assert len(read({"messages": [turn("a")], "system": ""}).conversation.turns) == 1
 
 
-@pytest.mark.parametrize(
-    ("data", "form", "message"),
-    [
-        (
-            [turn("a"), turn("b", "narrator")],
-            None,
-            "message 2 has the unknown role 'narrator': use one of user, assistant",
-        ),
-        ([turn("a"), {"content": "b"}], None, "message 2 has no role"),
-        ([turn("a", 5)], None, "message 1 has the unknown role 5"),
-        (
-            [turn("a", "system")],
-            Form.ANTHROPIC,
-            "message 1 has the unknown role 'system': use one of user, assistant, or",
-        ),
-        ([turn("a"), 5], None, "message 2 is 5: write"),
-        ([turn(5)], None, "message 1: content is 5: give a string or a list of parts"),
-        ([turn([5])], None, "message 1: a content part is 5 without a type"),
-        ([turn([{"text": "x"}])], None, "message 1: a content part is an object without a type"),
-        ([turn([{"type": "text", "text": 5}])], None, "message 1: a part of type text holds 5 in place of text"),
-        ([turn([{"type": "document", "source": {"type": "text"}}])], None, "message 1: a document holds None"),
-        ([turn("a", tool_calls=5)], None, "message 1: tool_calls is 5: give a list of calls"),
-        ([turn("a", tool_calls=[5])], None, "message 1: a tool call is 5"),
-        ([turn(None)], None, "message 1 is empty"),
-        ([turn(None, "assistant", tool_calls=[])], None, "message 1 is empty"),
-        ({"messages": [turn("a")], "system": 5}, None, "the system text: content is 5"),
-        ({"messages": [turn("a")], "system": " "}, None, "the system text is empty"),
-        ('{"role": "user", "content": "a"}\n\n{"role": "x"}', None, "line 3 has the unknown role 'x'"),
-        ('{"role": "user", "content": "a"}\n{"role": ', None, "at line 2, column 10"),
-        ("\n", Form.MESSAGE_JSONL, "is empty"),
-    ],
-)
-def test_each_fault_names_its_message(data: Any, form: Form | None, message: str) -> None:  # noqa: ANN401 - any JSON
-    with pytest.raises(InvalidConversation) as refused:
-        read(data, form=form)
+FAULTS: list[tuple[Any, Form | None, str]] = [
+    (
+        [turn("a"), turn("b", "narrator")],
+        None,
+        "message 2 has the unknown role 'narrator': use one of user, assistant",
+    ),
+    ([turn("a"), {"content": "b"}], None, "message 2 has no role"),
+    ([turn("a", 5)], None, "message 1 has the unknown role 5"),
+    (
+        [turn("a", "system")],
+        Form.ANTHROPIC,
+        "message 1 has the unknown role 'system': use one of user, assistant, or",
+    ),
+    ([turn("a"), 5], None, "message 2 is 5: write"),
+    ([turn(5)], None, "message 1: content is 5: give a string or a list of parts"),
+    ([turn([5])], None, "message 1: a content part is 5 without a type"),
+    ([turn([{"text": "x"}])], None, "message 1: a content part is an object without a type"),
+    ([turn([{"type": "text", "text": 5}])], None, "message 1: a part of type text holds 5 in place of text"),
+    ([turn([{"type": "document", "source": {"type": "text"}}])], None, "message 1: a document holds None"),
+    ([turn("a", tool_calls=5)], None, "message 1: tool_calls is 5: give a list of calls"),
+    ([turn("a", tool_calls=[5])], None, "message 1: a tool call is 5"),
+    ([turn(None)], None, "message 1 is empty"),
+    ([turn(None, "assistant", tool_calls=[])], None, "message 1 is empty"),
+    ({"messages": [turn("a")], "system": 5}, None, "the system text: content is 5"),
+    ({"messages": [turn("a")], "system": " "}, None, "the system text is empty"),
+    ('{"role": "user", "content": "a"}\n\n{"role": "x"}', None, "line 3 has the unknown role 'x'"),
+    ('{"role": "user", "content": "a"}\n{"role": ', None, "at line 2, column 10"),
+    ("\n", Form.MESSAGE_JSONL, "is empty"),
+]
 
-    assert message in str(refused.value)
+
+def refusal_of(data: Any, form: Form | None) -> str:  # noqa: ANN401 - any JSON
+    """What is said of what is refused."""
+    try:
+        read(data, form=form)
+    except InvalidConversation as refused:
+        return str(refused)
+    return "it was read"
+
+
+def test_each_fault_names_its_message() -> None:
+    told = [(refusal_of(data, form), message) for data, form, message in FAULTS]
+    assert [(said, message) for said, message in told if message not in said] == []

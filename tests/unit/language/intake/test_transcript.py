@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 
 from dissolution.errors import InvalidConversation
@@ -22,24 +24,37 @@ def test_windows_line_ends_and_bold_names() -> None:
     assert spoken("**User:** hi\r\n\r\n**Assistant**: yo\r\n") == [("User", "hi"), ("Assistant", "yo")]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Note: see below", "Error: it failed", "ValueError: bad", "http://example.com/a", "https://x.example: down",
-        "host: db1\nhost: db2", "TODO: test", "Step 2: build it", "Subject: hello all of you",
-        "12:30 is the time: noon",
-        "```\nUser: not a turn\n```", "  User: indented", "> User: quoted", "Traceback (most recent call last):",
-        "Region: eu-west-1", "a sentence that ends in a colon: like this", "- Plan: go", "Caution: hot",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    "style", ["User: {}\nAssistant: fine then\nUser: ok", "Mara: {}\nBen: fine then\nMara: ok\nBen: all right"]
-)
-def test_a_colon_inside_a_turn_makes_no_speaker(line: str, style: str) -> None:
-    turns = spoken(style.format(f"look\n{line}"))
+COLONS: list[str] = [
+    "Note: see below",
+    "Error: it failed",
+    "ValueError: bad",
+    "http://example.com/a",
+    "https://x.example: down",
+    "host: db1\nhost: db2",
+    "TODO: test",
+    "Step 2: build it",
+    "Subject: hello all of you",
+    "12:30 is the time: noon",
+    "```\nUser: not a turn\n```",
+    "  User: indented",
+    "> User: quoted",
+    "Traceback (most recent call last):",
+    "Region: eu-west-1",
+    "a sentence that ends in a colon: like this",
+    "- Plan: go",
+    "Caution: hot",
+]
+STYLES: list[str] = ["User: {}\nAssistant: fine then\nUser: ok", "Mara: {}\nBen: fine then\nMara: ok\nBen: all right"]
 
-    assert turns[0][1] == f"look\n{line}"
-    assert len(turns) == style.count("\n") + 1
+
+def stays_inside(line: str, style: str) -> bool:
+    """Whether a line is part of the turn it stands in, and the other turns are as many as were written."""
+    turns = spoken(style.format(f"look\n{line}"))
+    return turns[0][1] == f"look\n{line}" and len(turns) == style.count("\n") + 1
+
+
+def test_a_colon_inside_a_turn_makes_no_speaker() -> None:
+    assert [pair for pair in itertools.product(COLONS, STYLES) if not stays_inside(*pair)] == []
 
 
 @pytest.mark.parametrize(
@@ -88,7 +103,7 @@ def test_times_without_a_date_are_counted() -> None:
 
 
 def test_a_time_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(InvalidConversation, match=r"turn 1 \(line 1\): said_at '2026-13-01T10:43' is not a time"):
+    with pytest.raises(InvalidConversation, match=r"turn 1 \(line 1\).*'2026-13-01T10:43'"):
         read("2026-13-01T10:43 Mara: hi")
 
 

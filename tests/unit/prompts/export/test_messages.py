@@ -167,7 +167,7 @@ def test_what_is_pinned_stands_like_a_commitment() -> None:
     assert "[kept on request]" in rendered.messages[0].content
     assert rendered.left_out.claims[Section.KNOWN] > 0
     many = tuple(one.model_copy(update={"marks": (Mark.PINNED,)}) for one in claims_of(Section.EDGES, 40))
-    with pytest.raises(BudgetTooSmall, match="DECIDED and IDENTITY and what is pinned alone take"):
+    with pytest.raises(BudgetTooSmall, match="pinned"):
         boundary_messages(a_boundary(CONVERSATION, *many), CONVERSATION, policy(200, turns=0), WORDS)
 
 
@@ -197,7 +197,7 @@ def test_turns_after_the_boundary_always_stand() -> None:
 
 def test_too_small_a_budget_says_what_it_takes() -> None:
     boundary = a_boundary(CONVERSATION, *claims_of(Section.DECIDED, 30), *claims_of(Section.IDENTITY, 30))
-    with pytest.raises(BudgetTooSmall, match="DECIDED and IDENTITY alone take") as caught:
+    with pytest.raises(BudgetTooSmall, match="DECIDED and IDENTITY alone") as caught:
         boundary_messages(boundary, CONVERSATION, policy(200), WORDS)
     needed = caught.value.needed_tokens
     assert boundary_messages(boundary, CONVERSATION, policy(needed), WORDS).tokens <= needed
@@ -207,7 +207,7 @@ def test_too_small_a_budget_says_what_it_takes() -> None:
 
 def test_turns_after_the_boundary_that_do_not_fit_are_an_error() -> None:
     conversation = a_conversation("Short.", "word " * 500)
-    with pytest.raises(BudgetTooSmall, match="DECIDED and IDENTITY and the turns after the boundary alone take"):
+    with pytest.raises(BudgetTooSmall, match="after the boundary"):
         boundary_messages(a_boundary(conversation, through=1), conversation, policy(200), WORDS)
 
 

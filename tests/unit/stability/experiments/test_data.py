@@ -28,7 +28,7 @@ def test_a_source_checkout_has_its_data() -> None:
 
 def test_a_wheel_has_none_and_says_where_they_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(data, "HERE", tmp_path / "nowhere")
-    with pytest.raises(InputError, match=r"data folder '.*nowhere' is not there: .*--data DIR"):
+    with pytest.raises(InputError, match=r"nowhere.*--data"):
         data_folder(None)
 
 
@@ -47,7 +47,7 @@ def test_an_empty_folder_and_an_unknown_conversation(folder: DataFolder) -> None
     with pytest.raises(InputError, match="holds no conversation"):
         folder.planted()
     shutil.copy(HERE / "planted" / f"{NAME}.json", folder.path / "planted")
-    with pytest.raises(InputError, match=f"no planted conversation 'other': choose from {NAME}"):
+    with pytest.raises(InputError, match=f"'other'.*{NAME}"):
         folder.planted([NAME, "other"])
     assert [one.name for one in folder.planted()] == [NAME]
 
@@ -93,7 +93,7 @@ def test_lines_are_objects(folder: DataFolder) -> None:
     path.write_text('{"a": 1}\n\n{"b": 2}\n', encoding="utf-8")
     assert folder.lines("some.jsonl") == [{"a": 1}, {"b": 2}]
     path.write_text("[1]\n", encoding="utf-8")
-    with pytest.raises(InputError, match="a line that is no object"):
+    with pytest.raises(InputError, match="no object"):
         folder.lines("some.jsonl")
     path.write_text("{\n", encoding="utf-8")
     with pytest.raises(InputError, match="JSONDecodeError"):

@@ -58,7 +58,7 @@ def test_numbers_for_people() -> None:
 def test_a_figure_without_its_rows_is_refused() -> None:
     lost = Figure(value=interval(0.1, 0.2), rows=("nowhere",))
     table = Table(name="t", title="T", caption="c", head="h", columns=("a",), lines=(Line(name="l", cells=(lost,)),))
-    with pytest.raises(ValidationError, match="rows that are not there: \\['nowhere'\\]"):
+    with pytest.raises(ValidationError, match="'nowhere'"):
         ExperimentReport.model_validate({**dict(a_report()), "tables": (table,)})
 
 
@@ -69,11 +69,11 @@ def test_a_name_that_is_given_twice_is_refused() -> None:
 
 
 def test_ragged_tables_and_rows_are_refused() -> None:
-    with pytest.raises(ValidationError, match="do not all have 2 values"):
+    with pytest.raises(ValidationError, match="2 values"):
         RowGroup(name="r", about="a", columns=("a", "b"), rows=((1,),))
-    with pytest.raises(ValidationError, match="do not all have 2 cells"):
+    with pytest.raises(ValidationError, match="2 cells"):
         Table(name="t", title="T", caption="c", head="h", columns=("a", "b"), lines=(Line(name="l", cells=("x",)),))
-    with pytest.raises(ValidationError, match="without the names of its axes"):
+    with pytest.raises(ValidationError, match="axes"):
         Table(name="t", title="T", caption="c", head="h", columns=(), lines=(), plot="bars")
 
 

@@ -69,7 +69,7 @@ def test_nobody_is_asked_when_it_could_cost_more_than_the_cap(tmp_path: Path, fo
 
     members = [Dear(a_member(name, Say("x")).card, (Say("x"),)) for name in ("a", "b")]
     policy = Policy()
-    with pytest.raises(BudgetExceeded, match=r"USD 6 is over the cap of 5"):
+    with pytest.raises(BudgetExceeded, match=r"USD 6 .* 5"):
         summarised(tmp_path, folder, members, policy=policy)
     assert [member.asked for member in members] == [0, 0]
 

@@ -18,9 +18,7 @@ def test_only_acts_of_a_person_are_done() -> None:
         if kind in PERSON_ACTS:
             check_act(an_act(kind, "c1"))
         else:
-            with pytest.raises(
-                InputError, match="give one of adopted, confirmed, dismissed, pinned, retracted, unpinned"
-            ):
+            with pytest.raises(InputError, match="adopted, confirmed, dismissed, pinned, retracted, unpinned"):
                 check_act(an_act(kind, "c1"))
     with pytest.raises(InputError, match="only a retraction"):
         check_act(an_act(LedgerEventKind.PINNED, "c1", never_held=True))
@@ -59,5 +57,5 @@ def test_a_retraction_ends_the_interval_in_instants_too(start: int, end: int | N
 
 def test_a_roll_back_leads_to_another_version() -> None:
     check_target(1, 2)
-    with pytest.raises(InputError, match="version 2 is the current one"):
+    with pytest.raises(InputError, match="version 2"):
         check_target(2, 2)

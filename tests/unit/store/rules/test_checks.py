@@ -73,5 +73,5 @@ def test_only_quotes_that_are_new_are_looked_up_again() -> None:
 def test_a_call_to_begin_carries_no_result() -> None:
     check_call(a_call("j1"))
     for changes in ({"reply": REPLY}, {"landed_at": later(1)}):
-        with pytest.raises(IllegalMove, match="'landed' and cannot become 'asked'"):
+        with pytest.raises(IllegalMove, match=r"'landed'.*'asked'"):
             check_call(a_call("j1").model_copy(update=changes))

@@ -22,7 +22,7 @@ def test_a_commitment_never_moves_out_of_what_binds(before: Section, now: Sectio
     candidate = a_cycle("j2", None, (BUDGET.model_copy(update={"section": now}),))
     held = _held(BUDGET.model_copy(update={"section": before}))
     if before in BINDING_SECTIONS and now not in BINDING_SECTIONS:
-        with pytest.raises(TemporalError, match=f"of {before} would be demoted to {now}"):
+        with pytest.raises(TemporalError, match=f"{before}.*demoted to {now}"):
             check_kept(held, candidate)
     else:
         check_kept(held, candidate)
@@ -63,5 +63,5 @@ def test_a_commitment_ends_by_a_cited_turn_or_its_own_time(
 
 def test_what_is_closed_already_needs_no_keeping() -> None:
     check_kept(_held(ended(BUDGET, 4)), FIRST)
-    with pytest.raises(TemporalError, match="is held, and would be lost; nothing was committed: carry it"):
+    with pytest.raises(TemporalError, match="lost"):
         check_kept(_held(BUDGET), FIRST)

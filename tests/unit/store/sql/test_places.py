@@ -77,7 +77,7 @@ def test_a_database_that_keeps_nothing_is_refused(url: str) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file" / "x.sqlite3", Path("/proc/none/x.sqlite3"), tmp_path / ("x" * 300)):
-        with pytest.raises(StoreUnavailable, match=r"shown: the file cannot be opened.*choose a writable place"):
+        with pytest.raises(StoreUnavailable, match=r"cannot be opened.*writable"):
             sqlite_file(make_url(f"sqlite:///{place}"), "shown")
     with pytest.raises(StoreUnavailable, match="null byte"):
         sqlite_file(make_url("sqlite:///x").set(database="a\0b"), "shown")

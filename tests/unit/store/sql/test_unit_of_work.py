@@ -54,6 +54,7 @@ def commit(factory: UnitOfWorkFactory, name: str, version: int) -> None:
     ("last", "code", "version"),
     [("UPDATE claims", 9, 1), ("INSERT INTO receipts", 9, 1), ("no such statement", 7, 2)],
 )
+@pytest.mark.usefixtures("processes")
 def test_a_killed_process_leaves_the_old_boundary_or_the_new_one(
     tmp_path: Path, last: str, code: int, version: int
 ) -> None:

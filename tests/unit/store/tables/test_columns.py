@@ -64,7 +64,7 @@ def test_an_instant_is_stored_and_read_as_utc(connection: Connection) -> None:
 
 def test_a_naive_instant_is_refused(connection: Connection) -> None:
     naive = datetime(2026, 1, 1)  # noqa: DTZ001 - the point of the test
-    with pytest.raises(ValueError, match="is naive; give it a time zone"):
+    with pytest.raises(ValueError, match="naive"):
         utc(naive)
     with pytest.raises(StatementError, match="is naive"):
         connection.execute(insert(SHELF).values(at=naive))

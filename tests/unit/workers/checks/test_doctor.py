@@ -145,6 +145,7 @@ def test_a_refused_job_is_no_dead_step(tmp_path: Path) -> None:
     assert "dead steps" not in looked_over(settings, local=True)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_redis_that_forgets_is_found(tmp_path: Path) -> None:
     with a_redis(tmp_path / "redis") as server:
         settings = settings_in(tmp_path, redis_url=server.url)

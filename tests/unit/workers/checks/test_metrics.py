@@ -166,6 +166,7 @@ def scraped(port: int) -> str:
         return reply.read().decode()
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_scrape_over_http_tells_of_a_job_and_nothing_it_says(tmp_path: Path) -> None:
     answer = Say(f"## KNOWN\n- [1] {SECRET}\n\n## DECIDED\n\n## EDGES\n\n## IDENTITY\n")
     with a_redis(tmp_path / "redis") as server:

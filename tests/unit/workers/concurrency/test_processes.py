@@ -15,6 +15,7 @@ def test_this_process_is_here() -> None:
     assert not is_gone(this_process())
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_process_that_ended_is_gone() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from workers.concurrency.processes import this_process; print(this_process())"],

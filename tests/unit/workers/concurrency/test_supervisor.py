@@ -25,6 +25,7 @@ def supervised(*programs: Program, grace_s: float = 20.0) -> tuple[Supervisor, l
     return Supervisor(programs, environment={}, grace_s=grace_s, say=said.append), said
 
 
+@pytest.mark.usefixtures("processes")
 def test_all_end_with_the_stop_and_their_children_too(tmp_path: Path) -> None:
     programs = [a_program(tmp_path, WAITS, "one"), a_program(tmp_path, BEARS_CHILD, "two")]
     supervisor, said = supervised(*programs)
@@ -42,6 +43,7 @@ def test_all_end_with_the_stop_and_their_children_too(tmp_path: Path) -> None:
         eventually(lambda leader=leader: not processes_of_group(leader), what="their end, told them by the kernel")
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_that_ends_is_started_again(tmp_path: Path) -> None:
     program = a_program(tmp_path, WAITS)
     supervisor, said = supervised(program)
@@ -62,10 +64,11 @@ def test_one_that_ends_is_started_again(tmp_path: Path) -> None:
     assert program.quick_ends == 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_that_will_not_run_ends_all_and_is_named_with_its_log(tmp_path: Path) -> None:
     good, bad = a_program(tmp_path, WAITS, "good"), a_program(tmp_path, "raise SystemExit('no database')", "bad")
     supervisor, _ = supervised(good, bad)
-    with pytest.raises(ProgramFailed, match=r"program 'bad' ended 3 times at its start, at last with code 1"):
+    with pytest.raises(ProgramFailed, match=r"'bad' ended 3 times.* 1"):
         supervisor.run(threading.Event())
     assert good.process is not None
     assert processes_of_group(good.process.pid) == []
@@ -73,6 +76,7 @@ def test_one_that_will_not_run_ends_all_and_is_named_with_its_log(tmp_path: Path
 
 
 @pytest.mark.parametrize("hurried", [True, False])
+@pytest.mark.usefixtures("processes")
 def test_one_that_will_not_end_is_killed(tmp_path: Path, *, hurried: bool) -> None:
     program = a_program(tmp_path, STUBBORN)
     supervisor, _ = supervised(program, grace_s=3600 if hurried else 0.3)

@@ -67,6 +67,7 @@ def estimated(policy: Policy, fleet: list[ChatMember] | None = None, since: int 
     return estimate_path(fleet or a_fleet(), TALK, policy, KEY, prior)
 
 
+@pytest.mark.slow  # whole drills
 def test_jobs_of_a_live_drill_are_within_a_tenth_of_what_was_expected() -> None:
     rows = in_characters(DRILL)
     assert len(rows) == 12

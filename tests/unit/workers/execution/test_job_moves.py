@@ -96,7 +96,7 @@ def test_what_ran_beside_a_dead_step_is_queued_again_with_all_its_attempts(
 def test_only_a_failed_job_is_queued_again(tmp_path: Path) -> None:
     with running(tmp_path, []) as services:
         job = a_job(services, TALK, lane=Lane.BATCH).id
-        with pytest.raises(IllegalMove, match="'queued' and cannot become 'running'"):
+        with pytest.raises(IllegalMove, match=r"'queued'.*'running'"):
             requeue(services, job)
         cancel(services, job)
         with pytest.raises(IllegalMove, match="'cancelled'"):
@@ -113,7 +113,7 @@ def test_a_cancelled_job_has_a_receipt_and_is_over(tmp_path: Path) -> None:
         with services.unit_of_work() as work:
             assert work.boundaries.receipt(job) is not None
             assert work.outbox.of_job(job) == ()
-        with pytest.raises(IllegalMove, match="'cancelled' and cannot become 'cancelled'"):
+        with pytest.raises(IllegalMove, match=r"'cancelled'.*'cancelled'"):
             cancel(services, job)
         with pytest.raises(NotFound):
             cancel(services, "nobody")

@@ -70,6 +70,7 @@ def apart_run(services: Services, job: Job) -> bool:
     return run_step_apart(services, job.id, "register", shared_limits=False)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_step_is_done_and_what_follows_is_rung_for(services: Services) -> None:
     job = a_job(services, TALK, lane=Lane.BATCH)
     assert apart_run(services, job)
@@ -90,6 +91,7 @@ def test_the_process_is_told_all_settings_secrets_included(services: Services) -
     assert read.installation_key.get_secret_value() == "k" * 40
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_cancel_kills_a_step_that_would_never_end(
     services: Services, monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
@@ -112,6 +114,7 @@ def test_a_cancel_kills_a_step_that_would_never_end(
     assert step_of(services, job).status is not StepStatus.DONE
 
 
+@pytest.mark.usefixtures("processes")
 def test_memory_over_the_limit_kills_it_and_ends_its_job_with_the_figure(
     services: Services, monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
@@ -132,6 +135,7 @@ def test_memory_over_the_limit_kills_it_and_ends_its_job_with_the_figure(
         pytest.param(DOES_NOTHING, "code 0", id="it ended without a word"),
     ],
 )
+@pytest.mark.usefixtures("processes")
 def test_a_process_that_dies_gives_its_step_back_with_the_attempt_counted(
     services: Services, monkeypatch: pytest.MonkeyPatch, place: Path, program: str, said: str
 ) -> None:
@@ -144,6 +148,7 @@ def test_a_process_that_dies_gives_its_step_back_with_the_attempt_counted(
     assert said in (step.reason or "")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_process_without_its_database_costs_no_attempt(
     services: Services, monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
@@ -154,6 +159,7 @@ def test_a_process_without_its_database_costs_no_attempt(
     assert (step_of(services, job).status, step_of(services, job).attempts) == (StepStatus.QUEUED, 0)
 
 
+@pytest.mark.usefixtures("processes")
 def test_who_is_told_to_stop_kills_it_and_gives_the_step_back(
     services: Services, monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
@@ -171,6 +177,7 @@ def test_who_is_told_to_stop_kills_it_and_gives_the_step_back(
     assert (step_of(services, job).status, step_of(services, job).attempts) == (StepStatus.QUEUED, 0)
 
 
+@pytest.mark.usefixtures("processes")
 def test_it_ends_with_the_process_that_watches(tmp_path: Path, place: Path) -> None:
     program = (
         "import sys; from tests.unit.workers.execution.test_separate_process import watch_and_die as die; "
@@ -197,6 +204,7 @@ def watch_and_die(db: str, place: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_tenant_has_so_many_such_steps_at_work_and_the_rest_are_rung_for_later(services: Services) -> None:
     first, second = (a_job(services, GIANT, lane=Lane.BATCH) for _ in range(2))
     with services.unit_of_work() as work:

@@ -196,11 +196,13 @@ def test_every_message_delivered_twice_and_backwards_gives_one_boundary(tmp_path
         assert {step.attempts for step in steps_of(services, job).values()} == {1}
 
 
+@pytest.mark.slow  # a whole job for each commit at which it may die
 def test_a_process_that_dies_at_any_commit_loses_nothing_for_workers(tmp_path: Path) -> None:
     """Every step is run to its end by whoever rings next; what died is taken over when its lease has run out."""
     die_at_commits(tmp_path, going_on=False)
 
 
+@pytest.mark.slow  # a whole job for each commit at which it may die
 def test_nor_does_one_that_goes_on_with_the_next_step_by_itself(tmp_path: Path) -> None:
     die_at_commits(tmp_path, going_on=True)
 

@@ -153,6 +153,7 @@ def test_a_failed_window_and_a_turn_too_long_are_values(tmp_path: Path) -> None:
     assert tiny.asked == 0
 
 
+@pytest.mark.slow  # a whole job for each commit at which it may die
 def test_a_job_that_dies_between_windows_asks_only_what_has_not_landed(tmp_path: Path) -> None:
     whole = state(*range(1, 13))
     for at in range(1, 14):

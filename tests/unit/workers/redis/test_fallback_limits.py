@@ -16,6 +16,7 @@ SLOW = Endpoint(model="acme/large", account="acme:KEY", rpm=6)
 RULES = LimitRules(failures=1, open_s=60)
 
 
+@pytest.mark.usefixtures("processes")
 def test_redis_may_go_and_come_back_at_any_time_and_no_request_is_lost(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

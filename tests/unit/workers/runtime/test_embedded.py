@@ -124,6 +124,7 @@ def test_many_jobs_of_one_conversation_are_run_in_the_order_in_which_they_were_m
     assert covered == sorted(covered)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_giant_that_never_ends_holds_up_nobody_and_is_given_back_when_the_service_stops(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_giant_that_never_ends_holds_up_nobody_and_is_given_back_when_the_serv
     assert {(step.status, step.attempts) for step in steps} == {(StepStatus.QUEUED, 0)}, "no attempt is counted"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_giant_is_run_to_its_end_beside_others(tmp_path: Path) -> None:
     settings, bell = settings_in(tmp_path), EmbeddedBell()
     with open_services(settings) as services:

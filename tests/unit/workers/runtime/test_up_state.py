@@ -44,6 +44,7 @@ def test_it_stands_as_long_as_the_up_runs_for_its_owner_alone(tmp_path: Path) ->
     assert left_state(tmp_path) is None
 
 
+@pytest.mark.usefixtures("processes")
 def test_one_whose_process_is_gone_is_stale(tmp_path: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
@@ -92,7 +93,7 @@ def test_commands_find_the_usual_one_and_refuse_a_folder_where_none_runs(
         settings, state = settings_beside(db="sqlite:///given.db")
         assert state is not None
         assert (settings.redis_url.get_secret_value(), settings.db) == (URL, "sqlite:///given.db")
-    with pytest.raises(InputError, match=r"no `dissolve up` runs in .*: give the folder"):
+    with pytest.raises(InputError, match="`dissolve up`"):
         settings_beside(tmp_path / "other")
     with announced(an_up(tmp_path / ".dissolution" / "up", db="postgresql://ann:hidden@host/db")):
         settings_beside()

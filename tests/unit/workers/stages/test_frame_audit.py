@@ -188,7 +188,7 @@ def test_a_challenge_becomes_an_edge_on_request_and_is_an_act_of_the_ledger(tmp_
             boundary = work.boundaries.current("conv-1")
             with pytest.raises(InputError, match="already"):
                 adopt_challenge(work, services, job, name, actor="ann", why=None)
-            with pytest.raises(InputError, match="name one of its challenges"):
+            with pytest.raises(InputError, match="challenges"):
                 adopt_challenge(work, services, job, "nothing", actor="ann", why=None)
     assert (event.kind, event.claim, event.actor) == (LedgerEventKind.ADOPTED, name, "ann")
     assert boundary is not None

@@ -78,6 +78,6 @@ def test_keys_without_an_owner_a_name_or_a_use_are_refused(tenant: str, name: st
 
 def test_a_name_that_is_a_key_itself_is_refused_without_repeating_it() -> None:
     _, key = new_key("acme", "agent", [KeyScope.READ], INSTANT)
-    with pytest.raises(InputError, match=r"the key's name holds a secret \(dissolution-key\)") as caught:
+    with pytest.raises(InputError, match=r"\(dissolution-key\)") as caught:
         new_key("acme", f"copy of {key}", [KeyScope.READ], INSTANT)
     assert key[-20:] not in str(caught.value)

@@ -60,11 +60,17 @@ def test_addresses_of_the_internet_are_public(address: str) -> None:
     assert is_public(address)
 
 
-@pytest.mark.parametrize("address", PRIVATE)
-def test_all_others_are_not(address: str) -> None:
-    assert not is_public(address)
-    with pytest.raises(InputError, match="not on the internet"):
+def is_refused(address: str) -> bool:
+    """Whether a host with this address is refused as one that is not on the internet."""
+    try:
         target_of("https://hooks.example.com/x", private=False, resolver=lambda _host, _port: [address])
+    except InputError as refused:
+        return "not on the internet" in str(refused)
+    return False
+
+
+def test_all_others_are_not() -> None:
+    assert [address for address in PRIVATE if is_public(address) or not is_refused(address)] == []
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_who_listens_is_reached_and_told_nothing() -> None:
 
 def test_who_does_not_listen_is_named_with_the_reason() -> None:
     url = f"http://127.0.0.1:{free_port()}/hook"
-    with pytest.raises(InputError, match=rf"webhook URL '{url}': it cannot be reached \(connection refused\); start"):
+    with pytest.raises(InputError, match=rf"'{url}'.*\(connection refused\)"):
         refuse_unreachable(url, True)
 
 
@@ -66,7 +66,7 @@ def test_the_rules_for_addresses_come_first() -> None:
 
     with pytest.raises(InputError, match="not on the internet"):
         refuse_unreachable("https://hooks.example.com/x", False, resolver=inside)
-    with pytest.raises(InputError, match="give one that begins with https"):
+    with pytest.raises(InputError, match="https"):
         refuse_unreachable("http://hooks.example.com/x", False, resolver=inside)
 
 
@@ -86,7 +86,7 @@ def test_a_resolver_that_never_answers_holds_nobody_up() -> None:
         return ["8.8.8.8"]
 
     try:
-        with pytest.raises(InputError, match=r"its host was not found within 0\.01 s; try again"):
+        with pytest.raises(InputError, match=r"0\.01 s"):
             refuse_unreachable("https://hooks.example.com/x", False, resolver=never, within_s=0.01)
         for _ in range(AT_ONCE - 1):
             with pytest.raises(TooLong):
@@ -101,7 +101,7 @@ def test_a_resolver_that_never_answers_holds_nobody_up() -> None:
 
 
 def test_no_time_left_is_no_time_for_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(TooLong, match="does not answer in time"):
+    with pytest.raises(TooLong, match="in time"):
         left(0.0)
 
     def late(_address: object, timeout: float) -> socket.socket:
@@ -109,5 +109,5 @@ def test_no_time_left_is_no_time_for_a_connection(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(webhook_reach.socket, "create_connection", late)
     target = webhook_reach.Target("8.8.8.8", 443, "hooks.example.com", "hooks.example.com")
-    with pytest.raises(TooLong, match="does not answer in time"):
+    with pytest.raises(TooLong, match="in time"):
         connect(target, tls=True, until=float("inf"))

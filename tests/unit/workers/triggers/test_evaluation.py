@@ -401,6 +401,7 @@ with running(Path(sys.argv[1]), []) as services:
 
 
 @pytest.mark.parametrize("place", ["before", "measuring", "storing", "submitting", "after"])
+@pytest.mark.usefixtures("processes")
 def test_a_process_killed_at_any_point_loses_neither_turn_nor_evaluation_nor_job(tmp_path: Path, place: str) -> None:
     with running(tmp_path, []) as services:
         watch(services, EVERY_FIVE, 5)

@@ -77,5 +77,5 @@ def test_texts_with_lines_lost_doubled_or_cut(path: Any, draw: st.DataObject) ->
 
 def test_what_is_cut_off_is_refused_with_its_place() -> None:
     for path in JSON:
-        with pytest.raises(InvalidConversation, match=r"is not valid JSON: .* at line \d+, column \d+"):
+        with pytest.raises(InvalidConversation, match=r"line \d+, column \d+"):
             read(path.read_bytes()[:-20])

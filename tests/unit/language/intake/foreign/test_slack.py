@@ -82,10 +82,10 @@ def test_one_broken_day_refuses_its_channel_alone() -> None:
     assert FORM.read_files is not None
     lunch, release = FORM.read_files(files)
     assert len(lunch.draft(Stamps(None)).turns) == 1
-    with pytest.raises(InvalidConversation, match=r"'2026-03-02.json' is not valid JSON"):
+    with pytest.raises(InvalidConversation, match=r"'2026-03-02.json'"):
         release.draft(Stamps(None))
     files["users.json"] = Material(b"{}", "users.json")
-    with pytest.raises(InvalidConversation, match=r"users.json holds no list of users"):
+    with pytest.raises(InvalidConversation, match=r"users\.json"):
         FORM.read_files(files)
 
 
