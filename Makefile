@@ -1,6 +1,6 @@
 # One verb a target; `make` alone lists them. PYTHON=… chooses the interpreter, JOBS=… the number of test processes.
 .DEFAULT_GOAL := help
-.PHONY: help install demo accounts bench figures test test-all flaky check chaos image light lint docs lock sbom clean
+.PHONY: help install demo accounts bench figures test test-rest test-all flaky check chaos image light lint docs lock sbom clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -60,11 +60,13 @@ figures: $(DEV) ## measure again and write docs/figures.md
 install: $(DEV) ## install everything, for work on the project
 
 ##@ Check
-test: $(DEV) ## the quick tests: no service, no process, no browser (minutes)
-	@$(PYTEST) -n $(or $(JOBS),auto) $(QUICK)
+test: $(DEV) ## the quick tests: no service, no process, no browser (minutes; COVERAGE=1 keeps what they cover)
+	@$(PYTEST) -n $(or $(JOBS),auto) $(QUICK) $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(DEV) ## all tests: PostgreSQL, Redis, workers and Chromium too (COVERAGE=1 holds the floor of branch coverage)
-	@$(PYTEST) -n $(or $(JOBS),4) $(if $(COVERAGE),--cov --cov-fail-under=$(COVERAGE_FLOOR))
+test-rest: $(DEV) ## the other tests: PostgreSQL, Redis, workers and Chromium (COVERAGE=1: with the quick ones' coverage, and its floor)
+	@$(PYTEST) -n $(or $(JOBS),4) -m slow $(if $(COVERAGE),--cov --cov-append --cov-fail-under=$(COVERAGE_FLOOR))
+
+test-all: test test-rest ## all tests (COVERAGE=1 holds the floor of branch coverage)
 
 flaky: $(DEV) ## the quick tests ROUNDS times in random order, two runs at a time; names the seeds that failed
 	@$(BIN)/python -m benchmarks.flaky --rounds $(ROUNDS)

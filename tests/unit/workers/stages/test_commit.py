@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say, ScriptedMember
 from dissolution.claims import Section
 from dissolution.errors import VersionConflict
 from dissolution.findings import GateDecision, Verdict
@@ -11,7 +12,6 @@ from dissolution.framing import FramePolicy
 from dissolution.job import JobStatus
 from dissolution.policy.job_policy import Policy
 from dissolution.policy.probe import ProbePolicy
-from fleet.scripted import Say, ScriptedMember
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.workers.stages.driving import a_job_before

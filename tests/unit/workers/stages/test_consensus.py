@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Say
 from dissolution.claims import Section
 from dissolution.errors import BehindBoundary
 from dissolution.findings import Consensus
 from dissolution.ledger import ChangeKind
-from fleet.scripted import Say
 from tests.factories import a_conversation
 from tests.running import a_job, a_member, running
 from tests.unit.workers.stages.driving import a_job_before

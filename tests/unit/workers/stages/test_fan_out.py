@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Fail, Say, ScriptedMember
 from dissolution.answers import Call, FailureClass, MemberTask, Usage
 from dissolution.errors import BehindBoundary, BudgetExceeded, MemberTimeout
 from dissolution.job import Job
 from dissolution.policy.job_policy import BudgetPolicy, Policy
-from fleet.scripted import Fail, Say, ScriptedMember
 from tests.factories import a_conversation
 from tests.running import Deaths, Killed, a_job, a_member, running
 from workers.runtime.inline import run_job

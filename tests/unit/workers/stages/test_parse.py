@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from devtools.scripted import Fail, Say
 from dissolution.answers import AnswerClass
 from dissolution.errors import MemberTimeout, QuorumNotMet
 from dissolution.job import Job
 from dissolution.ports.models import Member
-from fleet.scripted import Fail, Say
 from tests.factories import a_conversation
 from tests.running import a_member, running
 from tests.unit.workers.stages.driving import a_job_before

@@ -93,6 +93,6 @@ def test_a_light_installation_says_what_it_lacks(units: UnitOfWorkFactory, monke
     def absent(_package: str) -> bool:
         return False
 
-    monkeypatch.setattr("workers.tenants.erasure.topics.is_installed", absent)
+    monkeypatch.setattr("workers.tenants.topics.is_installed", absent)
     with pytest.raises(InputError, match="install the project whole"):
         found_in(units, Counting())
