@@ -11,6 +11,7 @@ a whole conversation of the drill that `make demo` replays, with all stages on. 
 generated pages included.
 """
 
+import argparse
 import ast
 import json
 import subprocess
@@ -177,10 +178,14 @@ def walk() -> dict[str, Any]:
 
 def main() -> int:
     """Print one column a tree, or the walk."""
-    if sys.argv[1:] == ["--walk"]:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("revisions", nargs="*")
+    parser.add_argument("--walk", action="store_true")
+    options = parser.parse_args()
+    if options.walk:
         print(json.dumps(walk(), indent=1))
         return 0
-    columns = {revision: of_revision(revision) for revision in sys.argv[1:]} | {"now": counted(ROOT)}
+    columns = {revision: of_revision(revision) for revision in options.revisions} | {"now": counted(ROOT)}
     rows = dict.fromkeys(name for column in columns.values() for name in column)
     print(f"| | {' | '.join(columns)} |\n|---{'|---' * len(columns)}|")
     for name in rows:
