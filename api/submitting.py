@@ -13,9 +13,9 @@ from dissolution.ports.store import UnitOfWork
 from dissolution.sizes import refuse_too_large, size_of
 from triggers.submit import Request, Submission, submit
 from workers.bootstrap import check_fleet, members_to_pay
+from workers.checks.roster_keys import refuse_missing_keys
 from workers.estimates.refusal import refuse_over_caps
 from workers.pipeline import STAGE_NAMES, first_queues
-from workers.roster_keys import refuse_missing_keys
 
 
 @dataclass(frozen=True, kw_only=True)

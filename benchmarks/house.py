@@ -14,7 +14,6 @@ generated pages included.
 import argparse
 import ast
 import json
-import subprocess
 import sys
 import tempfile
 import threading
@@ -26,6 +25,8 @@ from io import StringIO
 from pathlib import Path
 from types import FrameType
 from typing import Any, cast
+
+from benchmarks.language_code import unpacked
 
 ROOT = Path(__file__).resolve().parents[1]
 CLAIM_ROOMS = ("prompts", "consensus", "frame_agent", "store")
@@ -145,10 +146,8 @@ def lines_of(files: Iterable[Path]) -> int:
 
 def of_revision(revision: str) -> dict[str, str]:
     """The figures of a git revision."""
-    with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "archive", revision], capture_output=True, check=True, cwd=ROOT)  # noqa: S603, S607 - the revision is asked for
-        subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)  # noqa: S603, S607
-        return counted(Path(folder).resolve())
+    with unpacked(revision) as root:
+        return counted(root)
 
 
 def walk() -> dict[str, Any]:

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -158,12 +159,19 @@ def of_tree(root: Path) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def of_revision(revision: str) -> dict[str, Any]:
-    """The figures of a git revision."""
+@contextmanager
+def unpacked(revision: str) -> Iterator[Path]:
+    """Within the block the files of a git revision lie in a folder. Raises CalledProcessError where there is none."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", revision], capture_output=True, check=True, cwd=ROOT)  # noqa: S603, S607 - the revision is asked for
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)  # noqa: S603, S607
-        return of_tree(Path(folder).resolve())
+        yield Path(folder).resolve()
+
+
+def of_revision(revision: str) -> dict[str, Any]:
+    """The figures of a git revision."""
+    with unpacked(revision) as root:
+        return of_tree(root)
 
 
 def main() -> int:

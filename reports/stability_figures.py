@@ -6,38 +6,13 @@ from decimal import Decimal
 from dissolution.stability import Arm, Cell, CycleFigures, StabilityRun
 from dissolution.values import Frozen, Measured, NotMeasured
 from reports.stability_comparison import Row, arms_against_first
-from reports.stability_measures import MEASURES, Measure, Reads
+from reports.stability_measures import MEASURES, Reads
+from reports.stability_series import Line, MeasureReport, Point
 from reports.stability_words import limits, summary
 from stability.measures import survival
 from stability.statistics import Interval, Trend, bootstrap, half_life, spread, trend, variance_ratio
 
 NOT_ASKED = NotMeasured(not_measured="it was not among those that were compared")
-
-
-class Point(Frozen):
-    """One cycle of one arm: the estimate over replicates, and the cells it comes from."""
-
-    cycle: int
-    through: int
-    interval: Interval
-    cells: tuple[str, ...]
-
-
-class Line(Frozen):
-    """One measure of one arm over its cycles."""
-
-    arm: Arm
-    points: tuple[Point, ...]
-    trend: Trend
-    spread: Measured  # standard deviation over replicates of their means
-    ratio: Measured  # largest over smallest replicate mean
-
-
-class MeasureReport(Frozen):
-    """One measure over all arms that have it."""
-
-    measure: Measure
-    lines: tuple[Line, ...]
 
 
 class SectionLife(Frozen):

@@ -9,8 +9,9 @@ from dissolution.stability import Arm, ReplicateKind
 from dissolution.values import Measured, NotMeasured
 from prompts.export.markdown import escaped
 from reports.drawing import Panel, Series, draw_svg
-from reports.stability_figures import Line, MeasureReport, Point, RawCell, StabilityReport
+from reports.stability_figures import RawCell, StabilityReport
 from reports.stability_measures import Measure
+from reports.stability_series import Line, MeasureReport, Point
 from stability.statistics import Interval, Trend
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -1,13 +1,10 @@
 """The plain words of a stability report: what held, what did not, and what the run cannot tell."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from dissolution.stability import Arm, Cadence, Cell, CycleFigures, ReplicateKind, StabilityRun, TruthFigures
 from dissolution.values import Measured, NotMeasured
-
-if TYPE_CHECKING:
-    from reports.stability_figures import Line, MeasureReport
+from reports.stability_series import Line, MeasureReport
 
 SURE = 0.05
 """Corrected p up to which a slope is called a trend."""
@@ -16,7 +13,7 @@ FEW_CYCLES = 8
 """Below these intervals are wide and the trend test is rough; the report says so."""
 
 
-def summary(run: StabilityRun, cells: Sequence[Cell], measures: Sequence["MeasureReport"]) -> tuple[str, ...]:
+def summary(run: StabilityRun, cells: Sequence[Cell], measures: Sequence[MeasureReport]) -> tuple[str, ...]:
     """What a reader in a hurry is to know, arm by arm: commitments, what is over, truth, competence, survival."""
     told: list[str] = []
     for arm in run.plan.arms:
@@ -53,11 +50,11 @@ def _over(cells: Sequence[Cell], arm: Arm) -> str:
     return f"{asserted} of {over} values and commitments that were over are asserted still" if over else ""
 
 
-def _lines(measures: Sequence["MeasureReport"], name: str) -> tuple["Line", ...]:
+def _lines(measures: Sequence[MeasureReport], name: str) -> tuple[Line, ...]:
     return next((found.lines for found in measures if found.measure.name == name), ())
 
 
-def _direction(line: "Line", words: str) -> str:
+def _direction(line: Line, words: str) -> str:
     first, last = (line.points[place].interval.estimate for place in (0, -1))
     moved = f"{words} from {_shown(first)} to {_shown(last)}"
     p, slope = line.trend.p_corrected, line.trend.slope
@@ -72,7 +69,7 @@ def _shown(value: Measured) -> str:
     return "–" if isinstance(value, NotMeasured) else f"{value:.2f}"
 
 
-def _against(measures: Sequence["MeasureReport"]) -> list[str]:
+def _against(measures: Sequence[MeasureReport]) -> list[str]:
     """Which arm holds most truth in the end, in words; only where there are several."""
     lines = _lines(measures, "truth_recall") or _lines(measures, "competence")
     ends = [

@@ -28,10 +28,10 @@ from language.intake.read import Reading, read_bytes, read_file
 from probe.need import bank_need
 from triggers.submit import Request, submit
 from workers.bootstrap import check_fleet, members_to_pay, open_services, settled_policy
+from workers.checks.roster_keys import refuse_missing_keys
 from workers.embedding_choice import chosen_words
 from workers.estimates.refusal import refuse_over_caps
 from workers.pipeline import STAGE_NAMES
-from workers.roster_keys import refuse_missing_keys
 from workers.runtime.inline import NoBell, run_job
 from workers.services import Services
 from workers.tenants.personal_data import recognisers_of

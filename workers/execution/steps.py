@@ -24,13 +24,13 @@ from dissolution.ids import JobId
 from dissolution.job import ENDED, Job, JobStatus, Lease, Step, StepStatus
 from dissolution.outbox import Ring
 from dissolution.ports.store import UnitOfWork
-from workers.after_error import after_error
 from workers.concurrency.in_flight import IN_HAND
 from workers.concurrency.processes import is_gone
 from workers.concurrency.step_memory import at_hand
 from workers.concurrency.tenant_concurrency import SEAT_WAIT_S
 from workers.execution.leases import holding
 from workers.ready_steps import announce, follows, retry_wait_s, ring_again, ring_all
+from workers.results.after_error import after_error
 from workers.services import Services
 from workers.stage_functions import LOADERS, StepFunction, loaded_on_first_run
 from workers.stages.hold import LAST_STAGE, hold_back

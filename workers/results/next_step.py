@@ -12,9 +12,9 @@ from dissolution.ports.store import UnitOfWork
 from dissolution.probing import GateReading, GateState
 from dissolution.values import NotMeasured
 from probe.gate import most_losses, questions_for
-from workers.after_error import KEPT
 from workers.members.call_rows import STAGE as FAN_OUT
 from workers.probe.outcomes import Faced, HistoryReport, RepairReport, SealedBank, outcome
+from workers.results.after_error import KEPT
 from workers.results.candidate import current_candidate
 
 DEGRADED = "degraded"

@@ -6,8 +6,9 @@ import pytest
 
 from dissolution.stability import Arm
 from dissolution.values import NotMeasured
-from reports.stability_figures import Line, StabilityReport, report_on
+from reports.stability_figures import StabilityReport, report_on
 from reports.stability_measures import MEASURES
+from reports.stability_series import Line
 from tests.unit.reports.runs import a_run, cells
 
 

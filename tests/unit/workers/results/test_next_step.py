@@ -23,8 +23,8 @@ from tests.running import running
 from tests.unit.workers.probing_members import FACTS, ProbingMember
 from tests.unit.workers.stages.test_gate import CLEAN_AUDIT, a_consensus
 from tests.unit.workers.test_probe_path import WRITTEN, a_fleet, ended
-from workers.after_error import after_error
 from workers.probe.outcomes import Faced, HistoryReport, SealedBank
+from workers.results.after_error import after_error
 from workers.results.next_step import NOBODY_JUDGED, End, end_of, what_of_candidate, what_of_probe
 
 DRILL = LENIENT.model_copy(update={"questions": 28, "repair_rounds": 0})

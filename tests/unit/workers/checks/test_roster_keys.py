@@ -6,7 +6,7 @@ import pytest
 
 from dissolution.errors import InvalidRoster
 from fleet.cassette import HEAD
-from workers.roster_keys import refuse_missing_keys
+from workers.checks.roster_keys import refuse_missing_keys
 
 ROSTER = """
 [[member]]
