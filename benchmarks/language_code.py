@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -160,7 +160,7 @@ def of_tree(root: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def unpacked(revision: str) -> Iterator[Path]:
+def unpacked(revision: str) -> Generator[Path]:
     """Within the block the files of a git revision lie in a folder. Raises CalledProcessError where there is none."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", revision], capture_output=True, check=True, cwd=ROOT)  # noqa: S603, S607 - the revision is asked for
